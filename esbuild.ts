@@ -1,37 +1,41 @@
 // `npm run build` builds dist/, which serverless-offline, the tests and the package all use.
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { createRequire } from 'node:module';
+import { basename, dirname, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { makeServiceAssets } from './docs/service-assets.js';
 
-// esbuild's own splitting would put what two files need into a third one, which every cold start would have to read. What
-// AWS's SDK imports so, for credentials that are not in the environment, stays in node_modules, which halves the time that
-// the rest takes to load. Lambda needs none of it.
+const COPYRIGHT = /^ *Copyright .*$/m;
+
+// Turns each `import()` of our code into a file of dist/: with esbuild's own splitting, shared code would be one more file that
+// every cold start reads. By `import()`, AWS's SDK loads credential providers that Lambda does not need. They stay in
+// node_modules, because bundling them doubles the SDK's time to load, and get their paths, because pnpm hides their names.
 const ownFiles: Plugin = {
   name: 'own-files',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^[.@]/ }, ({ kind, path }) => {
+    onResolve({ filter: /^[.@]/ }, ({ kind, path, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined;
-      return { path: path.startsWith('.') ? `./${basename(path, '.js')}.cjs` : path, external: true };
+      const ofPackage = () => relative('dist', createRequire(`${resolveDir}/`).resolve(path));
+      return { path: path.startsWith('.') ? `./${basename(path, '.js')}.cjs` : ofPackage(), external: true };
     }),
 };
 
-// A part that is imported by `import()` has to be one of these files. Minified is the one with AWS's SDK alone: of the others, a
-// stack in the log names functions and lines.
+// A file that is loaded by `import()` must be listed here. Only the bundle with AWS's SDK is minified, so a stack in the log
+// names functions and lines of the others.
 const bundles = await Promise.all([
   bundle(['functions/api.ts', 'shared/openid/authenticator.ts'], { minify: false }),
   bundle(['shared/store/table.ts'], { minify: true }),
 ]);
-const sources = bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const outputs = bundles.flatMap(({ metafile }) => Object.values(metafile.outputs));
 const assets = makeServiceAssets();
-await replace('dist/LICENSES.txt', await licencesOf(sources));
+await replace('dist/LICENSES.txt', await licencesOf(outputs.flatMap(({ inputs }) => Object.keys(inputs))));
 for (const [name, response] of Object.entries(assets)) await replace(`dist/${name}.json`, JSON.stringify(response));
 for (const { path, contents } of bundles.flatMap(({ outputFiles }) => outputFiles)) {
   await replace(path, contents);
-  if (path.endsWith('.cjs')) console.log(`dist/${basename(path)} has ${kilobytes(contents.length)}`);
+  if (path.endsWith('.cjs')) console.log(`dist/${basename(path)} is ${kilobytes(contents.length)}`);
 }
 const page = Buffer.from(assets['page.gzip']?.body ?? '', 'base64');
-console.log(`The page has ${kilobytes(page.length)}, compressed`);
+console.log(`The page is ${kilobytes(page.length)}, compressed`);
 
 function kilobytes(bytes: number): string {
   return `${(bytes / 1_000).toFixed(1)} kB`;
@@ -46,12 +50,12 @@ function bundle(entryPoints: string[], { minify }: { minify: boolean }) {
     plugins: [ownFiles],
     bundle: true,
     write: false,
-    // An ES module would load all that node:http exports, which takes 20 ms.
+    // An ES module would load everything that node:http exports, which takes 20 ms.
     format: 'cjs',
     supported: { 'dynamic-import': false },
     define: { 'import.meta.dirname': '__dirname' },
     platform: 'node',
-    // Nothing could be left out of the SDK's CommonJS.
+    // esbuild leaves unused code out of the SDK's ES modules, but not out of its CommonJS.
     mainFields: ['module', 'main'],
     target: 'node20.19',
     minify,
@@ -63,7 +67,7 @@ function bundle(entryPoints: string[], { minify }: { minify: boolean }) {
   });
 }
 
-/** Replaces a file at once, because another build, a start or a package may use it meanwhile. */
+/** Replaces a file atomically, because another build or `npm start` may be reading it. */
 async function replace(file: string, contents: Uint8Array | string): Promise<void> {
   const beside = `${file}.${process.pid}.new`;
   await mkdir(dirname(file), { recursive: true });
@@ -71,13 +75,18 @@ async function replace(file: string, contents: Uint8Array | string): Promise<voi
   await rename(beside, file);
 }
 
-/** The licences of the packages that files are from: they ask for a copy wherever their code is. */
+/** The licences of the packages that files are from, each text once, below its packages and their copyright lines. */
 async function licencesOf(files: readonly string[]): Promise<string> {
-  const folders = new Set(files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
-  const texts = [...folders].map(async (folder) => {
+  const namesOf: Record<string, string> = {};
+  for (const folder of new Set(files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []))) {
     const name = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file)) ?? 'LICENSE';
-    return readFile(`${folder}/${name}`, 'utf8');
-  });
-  // Many have the same text.
-  return [...new Set(await Promise.all(texts))].join(`\n${'-'.repeat(72)}\n\n`);
+    const text = await readFile(`${folder}/${name}`, 'utf8');
+    // Apache's text ends with advice on how to apply it.
+    const [terms = ''] = text.replace(COPYRIGHT, '').split('END OF TERMS');
+    const unwrapped = terms.replace(/(\S)\n[ \t]*(?=\S)/g, '$1 ').trim();
+    const named = `${folder.split('node_modules/').at(-1)}: ${COPYRIGHT.exec(text)?.[0].trim() ?? ''}`;
+    namesOf[unwrapped] = `${namesOf[unwrapped] ?? ''}${named}\n`;
+  }
+  const texts = Object.entries(namesOf).map(([licence, names]) => `${names}\n${licence}`);
+  return texts.join(`\n\n${'-'.repeat(72)}\n\n`);
 }

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { hasBrowser } from './tests/support/browser/installed.mjs';
 
-// A date that is right in UTC alone fails here.
+// A test that passes only in UTC fails here.
 process.env.TZ = 'Asia/Kathmandu';
-// AWS's SDK works with Node.js 20 all the same.
+// The SDK would warn about Node.js 20, on which it still works.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 
 const leftOut = [];
@@ -16,19 +16,19 @@ if (!hasBrowser()) {
 
 export default {
   testEnvironment: '<rootDir>/tests/support/jest/environment.mjs',
-  // All of the sources, so that Jest finds the tests that a changed file is related to.
+  // With all sources, Jest finds the tests that a changed file is related to.
   roots: ['docs', 'functions', 'shared', 'tests'].map((folder) => `<rootDir>/${folder}`),
   globalSetup: '<rootDir>/tests/support/jest/setup.mjs',
-  silent: true, // the service logs by console
+  silent: true, // hides the service's log
   testMatch: ['**/*.test.ts'],
-  // .ci/run runtime installs the packages that its tests need.
+  // `.ci/run runtime` runs those, because they need packages of their own.
   testPathIgnorePatterns: ['/node_modules/', '/tests/runtime/', ...leftOut],
-  // Many tests wait: for a browser, an emulator, a retry. So four workers keep two cores busy.
+  // Many tests wait for a browser, an emulator or a retry, so two cores can take four workers.
   maxWorkers: availableParallelism() + 2,
-  // Only a test that hangs takes so long, on a busy machine too.
+  // Even on a busy machine, only a test that hangs takes longer.
   testTimeout: 180_000,
   transform: { '\\.(ts|m?js)$': '<rootDir>/tests/support/jest/transform.mjs' },
-  // These have only ES modules, which Jest on Node.js 20 can't require as they are.
+  // These packages consist of ES modules, which Jest on Node.js 20 can't require.
   transformIgnorePatterns: ['/node_modules/(?!(uuid|jose)/)'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
 };

@@ -3,7 +3,7 @@ const { once } = require('node:events');
 const { createServer } = require('node:net');
 const { inspect } = require('node:util');
 
-/** What `serverless offline` needs before it serves: a free port, and a guard against pages. Then says where it is. */
+/** Before `serverless offline` serves, checks that the port is free, and guards it against websites. Prints the addresses. */
 module.exports = class {
   constructor({ classes, service }, options) {
     const prepareStart = async () => {
@@ -11,13 +11,12 @@ module.exports = class {
       const port = Number(httpPort) || Number.NaN;
       await tryPort(port, host).catch(({ code }) => {
         throw new classes.Error(
-          `Port ${httpPort} can't be used (${code}). To start on another one: PORT=4000 npm start`,
+          `Port ${httpPort} can't be used (${code}). To use another one, run PORT=4000 npm start`,
         );
       });
-      // AWS's SDK works with Node.js 20 all the same.
+      // The SDK would warn about Node.js 20, on which it still works.
       process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-      // A request is one line in the terminal, and an error is several.
-      Object.assign(inspect.defaultOptions, { breakLength: 500, depth: 9 });
+      printEntries();
       const shown = { '0.0.0.0': '127.0.0.1', '::': '[::1]', '::1': '[::1]' }[host] ?? host;
       const url = `http://${shown}:${port}`;
       guard(url, port);
@@ -26,21 +25,31 @@ module.exports = class {
         console.log(`\nPage  ${url}/swagger/ui\nAPI   ${url}/api/todo\n${describeTable(service.provider)}`);
       });
     };
-    // The command offline has the first, and offline start the second.
+    // `serverless offline` runs the first, and `serverless offline start` the second.
     this.hooks = { 'before:offline:start': prepareStart, 'before:offline:start:init': prepareStart };
   }
 };
 
-/** Listens for a moment: serverless-offline itself would wait for a taken port without a word. */
+/** Listens for a moment, because serverless-offline would wait for a port that is taken, without a word. */
 async function tryPort(port, host) {
   const server = createServer().listen(port, host);
   await once(server, 'listening');
   await once(server.close(), 'close');
 }
 
+/** Prints a request on one line and an error on several, and like Lambda leaves out members that are undefined. */
+function printEntries() {
+  Object.assign(inspect.defaultOptions, { breakLength: 500, depth: 9 });
+  for (const level of ['info', 'warn', 'error']) {
+    const print = console[level];
+    console[level] = (first, ...more) => print(first?.event ? JSON.parse(JSON.stringify(first)) : first, ...more);
+  }
+}
+
 /**
- * Refuses what serverless-offline would let in: requests that a foreign name leads here (DNS rebinding), and pages at its
- * other port, which takes events. Also hides `Origin` from it, or any page could read the answers. The function still gets it.
+ * Refuses what serverless-offline accepts: requests under a name that a website has pointed at this machine (DNS rebinding),
+ * and requests from pages to its second port, which runs events. Also hides `Origin` from serverless-offline, because it would
+ * let any page read the responses. The function still gets it.
  */
 function guard(url, port) {
   subscribe('http.server.request.start', ({ request, socket }) => {
@@ -50,8 +59,8 @@ function guard(url, port) {
     delete request.headers.origin;
     if (isHere && (socket.localPort === port || !isFromPage)) return;
     const refused = isHere ? 'an event from a page' : `a request to ${JSON.stringify(host)}`;
-    console.warn(`Refused ${refused}, which other people's pages could send, too. Call ${url} instead.`);
-    // Node.js hands it on all the same, so it becomes one that serverless-offline itself refuses.
+    console.warn(`Refused ${refused}, because any website could send it. Call ${url} instead.`);
+    // Node.js still passes the request on, so it becomes one that serverless-offline rejects.
     Object.assign(request, { method: 'GET', url: '/%' });
     socket.destroy();
   });

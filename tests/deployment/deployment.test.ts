@@ -159,129 +159,116 @@ it('limits requests to an HTTP API', () => {
 });
 
 describe('alarms', () => {
-  it('mail, name the first command, and are there if somebody is to get them', () => {
+  it('are there only if somebody gets their mail', () => {
     expect(only(packaged.http, 'SNS::Subscription')).toMatchObject({ Protocol: 'email', Endpoint: 'you@example.com' });
-    for (const alarm of Object.values(made(packaged.http, 'CloudWatch::Alarm'))) {
-      const first = /\. First.*: aws (logs tail .*--since 3d .*-http-api --filter-pattern '{.+}'|lambda \S+ .*)$/;
-      expect(alarm.AlarmDescription).toMatch(first);
-      expect(alarm).toMatchObject({ AlarmActions: [{ Ref: 'AlarmTopic' }], OKActions: [{ Ref: 'AlarmTopic' }] });
-    }
     const types = ['CloudWatch::Alarm', 'Logs::MetricFilter', 'SNS::Subscription', 'SNS::Topic'];
     expect(types.map((type) => made(packaged.bare, type))).toEqual([{}, {}, {}, {}]);
   });
 
-  const ofRest = (name: Name) => [
-    { Name: 'ApiName', Value: `todo-item-service-${name}` },
-    { Name: 'Stage', Value: name },
-  ];
-  it.each<[Name, readonly string[], readonly object[]]>([
-    ['table', ['5XXError', 'Count', 'Latency'], ofRest('table')],
-    ['http', ['5xx', 'Count', 'Latency'], [{ Name: 'ApiId', Value: { Ref: 'HttpApi' } }]],
-  ])('watch what AWS counts for the stage %s', (name, ofApi, api) => {
-    const metrics = Object.values(made(packaged[name], 'CloudWatch::Alarm')).flatMap(
-      ({ Metrics, ...one }) => Metrics?.flatMap(({ MetricStat }: Json) => MetricStat?.Metric ?? []) ?? one,
-    );
-    const watched = metrics.map((one) => JSON.stringify([one.Namespace, one.MetricName, one.Dimensions]));
-    const ofLambda = [{ Name: 'FunctionName', Value: { Ref: 'ApiLambdaFunction' } }];
-    const expected = [
-      ...ofApi.map((metric) => ['AWS/ApiGateway', metric, api]),
-      ...['Errors', 'Throttles'].map((metric) => ['AWS/Lambda', metric, ofLambda]),
-      ...['ErrorLines', 'RefusedLines'].map((metric) => [`todo-item-service-${name}`, metric, undefined]),
-    ];
-    expect(sorted([...new Set(watched)])).toEqual(sorted(expected.map((one) => JSON.stringify(one))));
-    const counted = Object.values(made(packaged[name], 'Logs::MetricFilter')).map((filter) => [
-      filter.LogGroupName,
-      filter.MetricTransformations.map((one: Json) => [one.MetricNamespace, one.MetricValue]),
-    ]);
-    const lines = [{ Ref: 'ApiLogGroup' }, [[`todo-item-service-${name}`, '1']]];
-    expect(counted).toEqual([lines, lines]);
+  const line = (status: number, duration = 5) => ({ level: 'INFO', message: { status, duration } });
+  /** Requests that come evenly: what AWS measures of each, and what the function logs. */
+  const requests = (count: number, minutes: number, status: number, more: object = {}) => {
+    const each = { status, latency: 50, errors: 0, throttles: 0, lines: [line(status)] as object[], ...more };
+    return Array.from({ length: count }, (_, index) => ({ ...each, minute: ((index + 1) * minutes) / count }));
+  };
+  type Requests = ReturnType<typeof requests>;
+  const logged = (level: string) => ({ lines: [{ level, message: { event: 'failed' } }, line(500)] });
+  const unlogged = { lines: [] };
+  const timedOut = { errors: 1, lines: [{ type: 'platform.report', record: { status: 'timeout' } }] };
+  const throttled = { throttles: 1, lines: [] };
+  const slow = { latency: 6_000, lines: [line(200, 5_900)] };
+
+  it.each<[what: string, alarms: string[], ...traffic: Requests[]]>([
+    ['9 requests that got 502 from API Gateway', ['ServerErrors'], requests(9, 10, 502, unlogged)],
+    ['a fifth with 503 on a busy stage', ['ServerErrors'], requests(7_200, 10, 200), requests(1_800, 10, 503)],
+    ['30 requests that got 401', ['Refused'], requests(30, 10, 401)],
+    ['30 requests that got 403', ['Refused'], requests(30, 10, 403)],
+    ['30 requests that got 401 after a preflight', ['Refused'], requests(30, 10, 401), requests(30, 10, 204)],
+    ['an operation that throws', ['ErrorLines'], requests(89, 10, 200), requests(1, 10, 500, logged('ERROR'))],
+    ['two calls an hour to a table that is gone', ['ErrorLines'], requests(2, 60, 503, logged('ERROR'))],
+    ['a time-out of the function', ['FunctionErrors'], requests(89, 10, 200), requests(1, 10, 503, timedOut)],
+    ['20 minutes in which answers take six seconds', ['Slow'], requests(40, 20, 200, slow)],
+    ['30 calls that Lambda refused', ['Throttles'], requests(9_000, 10, 200), requests(30, 10, 503, throttled)],
+    ['one 503 among 10,000', [], requests(9_999, 10, 200), requests(1, 10, 503, logged('WARN'))],
+    ['120 unknown paths', [], requests(120, 10, 404)],
+    ['an app that asks for deleted items', [], requests(30, 10, 200), requests(60, 10, 404)],
+    ['an expired token in every sixth request', [], requests(200, 10, 200), requests(40, 10, 401)],
+    ['10 minutes in which answers take six seconds', [], requests(40, 10, 200, slow)],
+    ['one slow answer in ten', [], requests(36, 20, 200), requests(4, 20, 200, slow)],
+    ['a quiet hour in which each call starts an instance', [], requests(12, 60, 200, { latency: 900 })],
+    ['a busy hour', [], requests(36_000, 60, 200), requests(40, 60, 503, throttled)],
+  ])('after %s, those that ring are %j', (_, alarms, ...traffic) => {
+    expect([ringing('table', traffic.flat()), ringing('http', traffic.flat())]).toEqual([alarms, alarms]);
   });
 
-  /** What happens evenly within some minutes: what AWS counts, and lines of the log. */
-  interface Traffic {
-    minutes: number;
-    counts: Record<string, number>;
-    lines?: readonly object[];
-  }
-  const answered = (status: number, count = 1) => Array<object>(count).fill({ level: 'INFO', message: { status } });
-  const failed = (level: string) => [{ level, message: { event: 'failed' } }, ...answered(500)];
-  const late = { type: 'platform.report', record: { status: 'timeout' } };
+  it('ring later in memory, where requests wait for one another', () => {
+    const traffic = (count: number) => [...requests(300, 10, 200, unlogged), ...requests(count, 10, 503, throttled)];
+    const rung = [299, 300].map((count) => ringing('memory', traffic(count)));
+    expect(rung).toEqual([[], ['ServerErrors', 'Throttles']]);
+  });
 
-  /** Whether a pattern like `{ $.level = "ERROR" }` matches a line. */
-  function matches(pattern: string, line: object): boolean {
-    const steps = (_: string, path: string) => `line.${path.replaceAll('.', '?.')}`;
-    const condition = pattern
-      .slice(1, -1)
-      .replace(/\$\.([\w.]+)/g, steps)
-      .replace(/ = /g, ' === ');
-    return new Function('line', `return ${condition}`)(line);
-  }
-
-  /** The alarms that ring, as CloudWatch would evaluate them, and whose commands find their lines. */
-  function ringing(name: Name, { minutes, counts, lines = [] }: Traffic): string[] {
-    const filters = Object.values(made(packaged[name], 'Logs::MetricFilter')).map((filter) => [
-      filter.MetricTransformations[0].MetricName,
-      lines.filter((line) => matches(filter.FilterPattern, line)).length,
-    ]);
-    const all: Json = { '5xx': counts['5XXError'], ...counts, ...Object.fromEntries(filters) };
-    const measured = ({ MetricName }: Json, Period: number, stat: string) => {
-      const value = all[MetricName] ?? 0;
-      return stat === 'Sum'
-        ? Math.max(Math.min(value, 1), Math.floor(value * Math.min(Period / 60 / minutes, 1)))
-        : value;
+  /** The alarms that ring after the last of these requests. Each mails, and its command finds what the function has logged. */
+  function ringing(name: Name, traffic: Requests): string[] {
+    const measure = measuring(name, traffic);
+    const rings = ({ Metrics, Statistic, ...alarm }: Json) => {
+      const MetricStat = { Metric: alarm, Period: alarm.Period, Stat: Statistic ?? alarm.ExtendedStatistic };
+      const [{ Expression }, ...inputs]: Json[] = Metrics ?? [{ Expression: 'value' }, { Id: 'value', MetricStat }];
+      const calculate = new Function('IF', ...inputs.map(({ Id }) => Id), `return ${Expression}`);
+      const breaches = Array.from({ length: alarm.EvaluationPeriods }, (_, periodsAgo) => {
+        const values = inputs.map((input) => measure(input.MetricStat, periodsAgo));
+        if (values.includes(undefined)) return alarm.TreatMissingData === 'breaching';
+        return calculate((is: boolean, yes: number, no: number) => (is ? yes : no), ...values) >= alarm.Threshold;
+      });
+      return breaches.every(Boolean);
     };
-    const calculated = ([{ Expression }, ...inputs]: readonly Json[]) => {
-      const values = inputs.map(({ MetricStat: { Metric, Period, Stat } }) => measured(Metric, Period, Stat));
-      const choose = (condition: boolean, one: number, other: number) => (condition ? one : other);
-      return new Function('IF', ...inputs.map(({ Id }) => Id), `return ${Expression}`)(choose, ...values);
-    };
-    const rings = ({ Metrics, Threshold, EvaluationPeriods: periods, Period, Statistic, ...one }: Json) =>
-      (periods === 1 || periods * Period <= minutes * 60) &&
-      (Metrics ? calculated(Metrics) : measured(one, Period, Statistic)) >= Threshold;
     const loud = Object.entries(made(packaged[name], 'CloudWatch::Alarm')).filter(([, alarm]) => rings(alarm));
-    for (const [, { AlarmDescription }] of loud) {
-      const [, pattern] = /--filter-pattern '(.+)'$/.exec(AlarmDescription) ?? [];
-      if (pattern && lines.length > 0) expect(lines.some((line) => matches(pattern, line))).toBe(true);
+    const lines = traffic.flatMap((one) => one.lines);
+    for (const [, { AlarmDescription, AlarmActions, OKActions }] of loud) {
+      expect([AlarmActions, OKActions]).toEqual([[{ Ref: 'AlarmTopic' }], [{ Ref: 'AlarmTopic' }]]);
+      const command = /: aws (?:logs tail .*--since 3d .*--filter-pattern '(.+)'|lambda get-function-concurrency .+)$/;
+      expect(AlarmDescription).toMatch(command);
+      const [, pattern] = command.exec(AlarmDescription) ?? [];
+      if (pattern && lines.length > 0) expect(lines.some(matcherOf(pattern))).toBe(true);
     }
     return loud.map(([id]) => id.replace('Alarm', ''));
   }
 
-  const few = { Count: 90, '5XXError': 1 };
-  it.each<[what: string, traffic: Traffic, alarms: readonly string[]]>([
-    ['9 requests that got 502', { minutes: 10, counts: { Count: 9, '5XXError': 9 } }, ['ServerErrors']],
-    ['30 that got 401', { minutes: 10, counts: { Count: 30 }, lines: answered(401, 30) }, ['Refused']],
-    ['30 that got 403', { minutes: 10, counts: { Count: 30 }, lines: answered(403, 30) }, ['Refused']],
-    ['a fifth with 503', { minutes: 10, counts: { Count: 9_000, '5XXError': 1_800 } }, ['ServerErrors']],
-    ['an operation that throws', { minutes: 10, counts: few, lines: failed('ERROR') }, ['ErrorLines']],
-    ['a time-out', { minutes: 10, counts: { ...few, Errors: 1 }, lines: [late] }, ['FunctionErrors']],
-    [
-      'a table that is gone',
-      { minutes: 60, counts: { Count: 2, '5XXError': 2 }, lines: failed('ERROR') },
-      ['ErrorLines'],
-    ],
-    [
-      'answers of 6 seconds',
-      { minutes: 20, counts: { Latency: 6_000 }, lines: [{ message: { duration: 5_900 } }] },
-      ['Slow'],
-    ],
-    ['calls that Lambda refused', { minutes: 5, counts: { Count: 9_000, Throttles: 10 } }, ['Throttles']],
-    ['one 503 of 10,000', { minutes: 10, counts: { Count: 10_000, '5XXError': 1 }, lines: failed('WARN') }, []],
-    ['120 unknown paths', { minutes: 10, counts: { Count: 120, '4XXError': 120 }, lines: answered(404, 120) }, []],
-    ['60 deleted items', { minutes: 10, counts: { Count: 90, '4XXError': 60 }, lines: answered(404, 60) }, []],
-    ['an expired token in 6', { minutes: 10, counts: { Count: 240, '4XXError': 40 }, lines: answered(401, 40) }, []],
-    ['a quiet hour', { minutes: 60, counts: { Count: 1, Latency: 300 }, lines: answered(200) }, []],
-    ['a busy hour', { minutes: 60, counts: { Count: 360_000, '5XXError': 40, Throttles: 40, Latency: 20 } }, []],
-    ['ten slow minutes', { minutes: 10, counts: { Count: 40, Latency: 6_000 } }, []],
-  ])('ring where they should, and not elsewhere: %s', (_, traffic, alarms) => {
-    expect([ringing('table', traffic), ringing('http', traffic)]).toEqual([alarms, alarms]);
-  });
+  /** What CloudWatch has measured of a metric in a period; undefined if there is nothing. */
+  function measuring(name: Name, traffic: Requests) {
+    const ofRest = [{ Name: 'ApiName', Value: `todo-item-service-${name}` }];
+    const api = JSON.stringify(name === 'http' ? [{ Name: 'ApiId', Value: { Ref: 'HttpApi' } }] : ofRest);
+    const lambda = JSON.stringify([{ Name: 'FunctionName', Value: { Ref: 'ApiLambdaFunction' } }]);
+    const filters = Object.values(made(packaged[name], 'Logs::MetricFilter')).map((filter) => {
+      const [{ MetricNamespace, MetricName, MetricValue }] = filter.MetricTransformations;
+      expect([filter.LogGroupName, MetricValue]).toEqual([{ Ref: 'ApiLogGroup' }, '1']);
+      const count: Measure = ({ lines }) => lines.filter(matcherOf(filter.FilterPattern)).map(() => 1);
+      return [`${MetricNamespace} ${MetricName} undefined`, count];
+    });
+    const measures: Record<string, Measure> = {
+      [`AWS/ApiGateway Count ${api}`]: () => 1,
+      [`AWS/ApiGateway ${name === 'http' ? '5xx' : '5XXError'} ${api}`]: ({ status }) => Number(status >= 500),
+      [`AWS/ApiGateway Latency ${api}`]: ({ latency }) => latency,
+      [`AWS/Lambda Errors ${lambda}`]: ({ errors }) => errors,
+      [`AWS/Lambda Throttles ${lambda}`]: ({ throttles }) => throttles,
+      ...Object.fromEntries(filters),
+    };
+    const last = Math.max(...traffic.map(({ minute }) => minute));
+    return ({ Metric, Period, Stat }: Json, periodsAgo: number): number | undefined => {
+      const end = last - (periodsAgo * Period) / 60;
+      const measured = traffic.filter(({ minute }) => end - Period / 60 < minute && minute <= end);
+      const metric = `${Metric.Namespace} ${Metric.MetricName} ${JSON.stringify(Metric.Dimensions)}`;
+      const values = measured.flatMap(measures[metric] as Measure).sort((one, other) => one - other);
+      if (Stat === 'p50') return values[Math.floor(values.length / 2)];
+      return values.length > 0 ? values.reduce((sum, value) => sum + value) : undefined;
+    };
+  }
+  type Measure = (request: Requests[number]) => number | number[];
 
-  it('ring later in memory, where calls wait for one another', () => {
-    const rung = [99, 100].map((calls) =>
-      ringing('memory', { minutes: 5, counts: { Count: 200, '5XXError': calls, Throttles: calls } }),
-    );
-    expect(rung).toEqual([[], ['ServerErrors', 'Throttles']]);
-  });
+  /** Matches lines by a pattern such as `{ $.level = "ERROR" }`. */
+  function matcherOf(pattern: string) {
+    const condition = pattern.slice(1, -1).replace(/\$[\w.]+/g, (path) => path.replaceAll('.', '?.'));
+    return new Function('$', `return ${condition.replaceAll(' = ', ' === ')}`) as (line: object) => boolean;
+  }
 });
 
 it('leads a domain to the API', () => {

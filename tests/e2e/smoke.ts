@@ -1,5 +1,5 @@
-// `npm run smoke -- URL` runs the tests of the API at a deployed stage. Whatever ends them, Ctrl-C too, it deletes the items that they have made,
-// or names them.
+// `npm run smoke -- URL` runs the tests of the API at a deployed stage. Whatever ends them, even Ctrl-C, it deletes the items
+// that they have created, or names them.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { deleteItems, type Stage, send } from './stage.js';
 
-const USAGE = `Usage: npm run smoke -- URL --open    if anybody may read and write
+const USAGE = `Usage: npm run smoke -- URL --open    if anyone can read and write
        TOKEN=… npm run smoke -- URL  if people sign in
-The URL is that of the stage or of its page. ORIGIN=… names an origin that may call, or * if all may.`;
-/** So long the function may work on a request whose sender has gone. */
+The URL is that of the stage or of its page. With corsOrigins, set ORIGIN to one of them, or to * for all.`;
+/** The function may work on a request for so long after its sender is gone. */
 const FUNCTION_TIMEOUT = 10_000;
 
 try {
@@ -42,22 +42,22 @@ async function smoke(stage: Stage): Promise<number> {
   for (const end = Date.now() + 60_000; ; await sleep(1_000)) {
     const { status } = await send(stage, 'GET', document);
     if (status === 200) break;
-    if (Date.now() > end) throw new Error(`After a minute, ${stage.url}${document} still gave ${status}.`);
+    if (Date.now() > end) throw new Error(`After a minute, ${stage.url}${document} still returned ${status}.`);
   }
   const mark = `e2e-${randomUUID().slice(0, 8)}`;
   const child = spawn(process.execPath, ['node_modules/jest/bin/jest.js', 'tests/e2e', '--runInBand', '--verbose'], {
     env: { ...process.env, SMOKE_URL: stage.url, SMOKE_MARK: mark },
     stdio: 'inherit',
-    // Ctrl-C does not reach another process group.
+    // In a process group of its own, Jest does not get Ctrl-C.
     detached: true,
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGKILL'));
   const [code] = await once(child, 'exit');
   if (code === null) {
-    console.log('Interrupted. Waiting 10 seconds for what requests on the way create …');
+    console.log('Interrupted. Waiting 10 seconds for items that are still being created …');
     await sleep(FUNCTION_TIMEOUT);
   }
   await deleteItems(stage, mark);
-  console.log(`The list has no item of this run any more (${mark}).`);
+  console.log(`All items of this run (${mark}) are deleted.`);
   return code ?? 1;
 }

@@ -4,23 +4,28 @@ import { v7 } from 'uuid';
 export interface Stage {
   /** Without a slash at the end. */
   readonly url: string;
-  /** Of somebody who may read and write, unless everybody may. */
+  /** Of somebody who may read and write; undefined if everybody may. */
   readonly token?: string | undefined;
+  /** Ends requests, and nothing is sent again. */
+  readonly limit?: AbortSignal;
 }
 
-/** API Gateway gives up after 30 seconds. */
+/** More than the 30 seconds after which API Gateway gives up. */
 const TIMEOUT = 35_000;
 const PATIENCE = 15_000;
 
+/** The statuses after which requests were sent again; 0 stands for no answer. */
+export const retried: number[] = [];
+
 /**
- * Sends a request, for some seconds again after a 429, 502, 503, 504 or a dropped connection, where that is safe: where it was
- * refused, or does no more a second time to an item that nobody else writes to. Follows no redirect, which could get the token.
+ * Sends a request. For some seconds, sends it again after 429, 502, 503, 504 or a dropped connection, if that is safe: it was
+ * refused, or a second time does no more to an item that nobody else writes to. Follows no redirect, which could get the token.
  *
  * @param path - Below the stage's URL.
- * @throws Error if there was no answer at last.
+ * @throws Error if there is no answer.
  */
 export async function send(
-  { url, token }: Stage,
+  { url, token, limit }: Stage,
   method: string,
   path: string,
   headers: Readonly<Record<string, string>> = {},
@@ -28,20 +33,20 @@ export async function send(
 ) {
   const fields = { ...(token && { Authorization: `Bearer ${token}` }), ...headers };
   const attempt = async () => {
-    const signal = AbortSignal.timeout(TIMEOUT);
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT), ...(limit ? [limit] : [])]);
     const answer = await fetch(url + path, { method, headers: fields, body, redirect: 'manual', signal });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
-  const end = Date.now() + PATIENCE;
-  for (; ; await sleep(1_000)) {
+  for (const end = Date.now() + PATIENCE; ; await sleep(1_000)) {
     const answer = await attempt().catch(({ cause, message }) => ({ ...NO_ANSWER, text: String(cause ?? message) }));
     const { status, text } = answer;
     const wasRefused = status === 429 || /"applied":\s*false/.test(text);
     const isSafe = wasRefused || method !== 'POST' || 'Idempotency-Key' in headers;
-    if (!isSafe || ![0, 429, 502, 503, 504].includes(status) || Date.now() > end) {
+    if (!isSafe || ![0, 429, 502, 503, 504].includes(status) || Date.now() > end || limit?.aborted) {
       if (status === 0) throw new Error(`${method} ${path} got no answer: ${text}`);
       return answer;
     }
+    retried.push(status);
   }
 }
 
@@ -54,13 +59,15 @@ const NO_ANSWER = { status: 0, headers: new Headers() };
  * @throws Error that names the mark and the keys, if some may be left after a minute.
  */
 export async function deleteItems(stage: Stage, mark: string): Promise<void> {
-  for (const end = Date.now() + 60_000; ; await sleep(500)) {
-    const keys = await listItems(stage, mark).catch(() => undefined);
+  const limit = AbortSignal.timeout(60_000);
+  let left = 'the list could not be read';
+  for (; !limit.aborted; await sleep(500)) {
+    const keys = await listItems({ ...stage, limit }, mark).catch(() => undefined);
     if (keys?.length === 0) return;
-    const named = keys?.join(', ') ?? 'the list can not be read';
-    if (Date.now() > end) throw new Error(`Items with ${mark} in their names may be left: ${named}`);
-    for (const key of keys ?? []) await send(stage, 'DELETE', `/api/todo/${key}`).catch(() => undefined);
+    if (keys) left = keys.join(', ');
+    for (const key of keys ?? []) await send({ ...stage, limit }, 'DELETE', `/api/todo/${key}`).catch(() => undefined);
   }
+  throw new Error(`Delete the items with ${mark} in their names, which may be left: ${left}`);
 }
 
 /** @param after - At first a key from an hour ago, because the clock of the stage may be another. */

@@ -3,32 +3,19 @@ import { startOffline } from '../support/offline.js';
 import { AUDIENCE, startProvider } from '../support/openid/provider.js';
 import type { Stage } from './stage.js';
 
-/** What the tests run at, and what it is expected to be. */
-export interface Target {
-  readonly name: string;
-  readonly signIn: boolean;
-  /** The origin of pages that may read and write, or `*`. */
-  readonly origin: string | undefined;
-  start(): Promise<Stage & { stop(): Promise<unknown> }>;
-}
-
 const { SMOKE_URL, TOKEN, ORIGIN } = process.env;
 const PAGE = 'http://localhost:5173';
 
-/** The stage of npm run smoke; otherwise what they start themselves. */
-export const TARGETS: readonly Target[] = SMOKE_URL
-  ? [
-      {
-        name: `at ${SMOKE_URL}`,
-        signIn: Boolean(TOKEN),
-        origin: ORIGIN || undefined,
-        start: async () => ({ url: SMOKE_URL, token: TOKEN, stop: async () => {} }),
-      },
-    ]
-  : [
-      { name: 'in memory', signIn: false, origin: undefined, start: startOffline },
-      { name: 'with a table and sign-in', signIn: true, origin: PAGE, start: startWithTable },
-    ];
+type Start = () => Promise<Stage & { stop(): Promise<unknown> }>;
+
+/** @param origin - Of pages that may call, or `*`. */
+const target = (name: string, start: Start, signIn: boolean, origin?: string) => ({ name, start, signIn, origin });
+const connect: Start = async () => ({ url: String(SMOKE_URL), token: TOKEN, stop: async () => {} });
+
+/** The stage of `npm run smoke`, or else stages that the tests start. */
+export const TARGETS = SMOKE_URL
+  ? [target(`at ${SMOKE_URL}`, connect, Boolean(TOKEN), ORIGIN)]
+  : [target('in memory', startOffline, false), target('with a table and sign-in', startWithTable, true, PAGE)];
 
 async function startWithTable() {
   const [tables, provider] = [await startTables(), await startProvider()];

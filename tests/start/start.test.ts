@@ -21,13 +21,8 @@ beforeAll(async () => {
   tables = await startTables();
   table = await tables.create();
   eventPort = await freePort();
-  service = await startOffline(
-    { ...table.environment, TOKEN_ISSUER: '', LIST_BY: '' },
-    '--host',
-    '0.0.0.0',
-    '--lambdaPort',
-    String(eventPort),
-  );
+  const options = ['--host', '0.0.0.0', '--lambdaPort', String(eventPort)];
+  service = await startOffline({ ...table.environment, TOKEN_ISSUER: '', LIST_BY: '' }, ...options);
   port = Number(new URL(service.url).port);
 });
 
@@ -73,7 +68,7 @@ describe('a page', () => {
         for (const more of [[], ['Expect: 100-continue']])
           expect(await send(request, [`Host: ${name}`, JSON_TYPE, ...more], MEMBERS)).toMatchObject({ status: 0 });
       expect(await list()).toBe(before);
-      expect(service.printed()).toMatch(`Refused a request to "${name}", which`);
+      expect(service.printed()).toMatch(`Refused a request to "${name}", because`);
     },
   );
 
@@ -93,9 +88,13 @@ it.each(['localhost', 'LOCALHOST:1', 'app.localhost', '127.0.0.1', '[::1]:80'])(
   expect(await send(`GET ${COLLECTION}`, [`Host: ${name}`])).toMatchObject({ status: 200 });
 });
 
-it('says where it can be called, and where its table is', () => {
+it('prints where it can be called and where its table is, and each request on one line', async () => {
   expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(service.printed()).toMatch(`\nTable ${table.name} in eu-central-1, at ${table.endpoint}\n`);
+  await send('GET /nowhere', [host()]);
+  const entry =
+    /\{ event: 'request', requestId: '[^']+', method: 'GET', status: 404, code: 'no-route', duration: \d+, .*}\n/;
+  expect(service.printed()).toMatch(entry);
 });
 
 it('ends with a sentence about a wrong variable', async () => {
@@ -111,6 +110,6 @@ it.each([
   const httpPort = readPort();
   const custom = { 'serverless-offline': { host: '0.0.0.0', httpPort: 3000 } };
   const { hooks } = new LocalPlugin({ classes: { Error }, service: { custom } }, { httpPort });
-  const sentence = `Port ${httpPort} can't be used (${code}). To start on another one: PORT=4000 npm start`;
+  const sentence = `Port ${httpPort} can't be used (${code}). To use another one, run PORT=4000 npm start`;
   await expect(hooks['before:offline:start']()).rejects.toThrow(sentence);
 });

@@ -6,10 +6,10 @@ import { NOWHERE } from './nowhere.js';
 export type Offline = Awaited<ReturnType<typeof startOffline>>;
 
 /**
- * Starts the service as `npm start` does, with what has been built, on a free port, and waits until it can be called.
+ * Starts the service as `npm start` does, but without a build and on a free port, and waits until it can be called.
  *
- * @returns The URL that it has printed for the page; what it has printed until now; and how to stop it.
- * @throws Error with what it has printed, if it ends before that, or takes too long.
+ * @returns Its URL; `printed`, which gives all that it has printed until then; and `stop`.
+ * @throws Error with what it has printed, if it ends or takes two minutes before it prints its URL.
  */
 export async function startOffline(variables: Readonly<Record<string, string>> = {}, ...options: readonly string[]) {
   const command = ['node_modules/serverless/bin/serverless.js', 'offline', '--no-build', ...options];
@@ -27,19 +27,18 @@ export async function startOffline(variables: Readonly<Record<string, string>> =
   });
   const failure = end.then(([code]) => {
     const how = code === null ? 'was killed after two minutes' : `ended with ${code}`;
-    throw new Error(`npm start ${how} before it printed the URL of the page. It printed:\n${printed}`);
+    throw new Error(`npm start ${how} before it printed its URL. It printed:\n${printed}`);
   });
-  // Beside forty busy processes, a start takes a minute.
+  // A start takes up to a minute if forty other processes are busy.
   const patience = setTimeout(() => service.kill('SIGKILL'), 120_000);
   const url = await Promise.race([address, failure]).finally(() => clearTimeout(patience));
   return {
     url,
     printed: () => printed,
     /** Returns its exit code, and the signal that has ended it. */
-    async stop(signal: NodeJS.Signals = 'SIGKILL') {
+    stop(signal: NodeJS.Signals = 'SIGKILL') {
       service.kill(signal);
-      const late = setTimeout(() => service.kill('SIGKILL'), 60_000);
-      return end.finally(() => clearTimeout(late));
+      return end;
     },
   };
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -10,28 +9,35 @@ export function hasBrowser() {
 }
 
 /**
+ * Unpacks the browser from npm and names it in BROWSER_PATH, unless one is installed. Must run before the tests: several at once
+ * would unpack it into the same file.
+ */
+export async function unpackBrowser() {
+  if (installedBrowser() || !hasBrowser()) return;
+  // It unpacks its libraries, which many machines lack, only if it seems to be on Lambda.
+  env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs24.x';
+  const { default: chromium } = await import('@sparticuz/chromium');
+  env.BROWSER_PATH = await chromium.executablePath();
+  delete env.AWS_EXECUTION_ENV;
+}
+
+/**
  * Starts a browser, headless: that of BROWSER_PATH, an installed Chrome, Chromium or Edge, or the one from npm.
  *
  * @returns {Promise<import('playwright-core').Browser>}
  * @throws Error that names the browser, if it can't be started.
  */
 export async function startBrowser() {
-  // jest.config.mjs needs the rest of this file alone.
+  await unpackBrowser();
+  // Imported here, because jest.config.mjs needs only the rest of this file.
   const { chromium } = await import('playwright-core');
-  const path = installedBrowser();
-  const { executablePath, libraries } = path ? { executablePath: path } : unpack();
+  const executablePath = installedBrowser();
   // The packaged Chromium's own options are for Lambda, and switch off what the tests of the page's policy need.
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
-  const variables = { ...env, ...(libraries && { LD_LIBRARY_PATH: libraries }) };
-  return chromium.launch({ executablePath, args, env: variables }).catch(({ message }) => {
+  return chromium.launch({ executablePath, args }).catch(({ message }) => {
     const [reason] = message.split('\n');
     throw new Error(`The browser ${executablePath} can't be started. Set BROWSER_PATH to another one. ${reason}`);
   });
-}
-
-/** Unpacks the browser from npm if it is the one to start, because several tests at once would unpack it into the same file. */
-export function unpackBrowser() {
-  if (hasBrowser() && !installedBrowser()) unpack();
 }
 
 function installedBrowser() {
@@ -46,14 +52,3 @@ const PLACES = [
 ];
 
 const PACKAGED = 'node_modules/@sparticuz/chromium';
-
-/** Many machines lack its libraries, as Lambda does. It unpacks them only if the variables say that it is on Lambda. */
-function unpack() {
-  const variables = { ...env, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
-  const options = { env: variables, encoding: 'utf8' };
-  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', UNPACK], options));
-}
-
-const UNPACK = `import chromium from '@sparticuz/chromium';
-const executablePath = await chromium.executablePath();
-console.log(JSON.stringify({ executablePath, libraries: process.env.LD_LIBRARY_PATH }));`;
