@@ -1,24 +1,26 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { PROBLEMS } from '../../shared/http/problem-kinds.js';
 import { COLLECTION } from '../support/collection.js';
-import { startTables } from '../support/dynamodb/tables.js';
+import { startTables, type Tables } from '../support/dynamodb/tables.js';
 import { gateways } from '../support/gateways/gateways.js';
-import { AUDIENCE, startProvider } from '../support/openid/provider.js';
+import { AUDIENCE, type Provider, startProvider } from '../support/openid/provider.js';
 import { startDeployed } from '../support/service/deployed.js';
 
 const guide = readFileSync('docs/rules.md', 'utf8');
 const FIRST_OF_SIGN_IN = 32;
 const ORIGIN = 'https://app.example.com';
 
-const parts = Promise.all([startTables(), startProvider()]);
-afterAll(async () => {
-  for (const part of await parts) await part.stop();
+let tables: Tables;
+let provider: Provider;
+beforeAll(async () => {
+  [tables, provider] = await Promise.all([startTables(), startProvider()]);
 });
+afterAll(() => Promise.all([tables.stop(), provider.stop()]));
 
 it.each(exchanges())('rule %i shows the answers that the service gives (%s)', async (rule, _request, block) => {
   if (rule < FIRST_OF_SIGN_IN) return expectAnswers(block, block.includes(ORIGIN) ? { CORS_ORIGINS: ORIGIN } : {});
-  const [tables, { issuer, sign }] = await parts;
+  const { issuer, sign } = provider;
   const signIn = { TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: AUDIENCE, TOKEN_WRITE_SCOPE: 'todo/write' };
   const filled = block
     .replace('{ada}', await sign({ scope: 'todo/write' }))
