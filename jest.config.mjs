@@ -15,7 +15,6 @@ if (!hasBrowser()) {
 }
 
 export default {
-  testEnvironment: '<rootDir>/tests/support/jest/environment.mjs',
   // With all sources, Jest finds the tests that a changed file is related to.
   roots: ['docs', 'functions', 'shared', 'tests'].map((folder) => `<rootDir>/${folder}`),
   globalSetup: '<rootDir>/tests/support/jest/setup.mjs',
