@@ -101,8 +101,8 @@ const IDEMPOTENCY_KEY = headerField(
   'A name for this request, preferably a new UUID: 1 to 64 visible characters in quotes, as in "9b2f6c1e-3d4a-4f5b-8c7d-0e1f2a3b4c5d". For an hour, the same key with the same members returns the same response and creates nothing more.',
 );
 
-function conditionalFields({ method, answers }: AnyRoute): ParameterObject[] {
-  const subject = Array.isArray(answers[200]?.content) ? 'list' : 'item';
+function conditionalFields({ method, responses }: AnyRoute): ParameterObject[] {
+  const subject = Array.isArray(responses[200]?.content) ? 'list' : 'item';
   const otherwise = method === 'GET' ? ', and otherwise returns 304' : '';
   const about = (versions: string) =>
     `The request succeeds only if the ${subject} is at ${versions}: entity tags in quotes, as in "1", separated by commas; or * for any version.`;

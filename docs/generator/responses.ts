@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { MEDIA_TYPES } from '../../shared/http/answer.js';
 import { sentence } from '../../shared/http/problem-details.js';
-import { type AnswerDeclaration, type AnyRoute, problemsOf } from '../../shared/routing/route.js';
+import { MEDIA_TYPES } from '../../shared/http/responses.js';
+import { type AnyRoute, problemsOf, type ResponseDeclaration } from '../../shared/routing/route.js';
 import type { ObjectSchema } from '../../shared/schema/schema.js';
 import type { Tags } from './comments.js';
 import { exampleItemOf, type JsonSchema, storedName, titleOf } from './schemas.js';
@@ -28,10 +28,10 @@ export type Content = Readonly<Record<string, { readonly schema: JsonSchema; rea
  * @throws Error with file and line if neither the table of problems nor the comment explains a status.
  */
 export function responsesOf(route: AnyRoute, signIn: boolean, tags: Tags, shared: SharedResponses): Responses {
-  const answers = Object.entries<AnswerDeclaration>(route.answers);
+  const declared = Object.entries<ResponseDeclaration>(route.responses);
   // The handler sends it instead of the 200, with the same ETag.
-  if (route.conditional && route.method === 'GET') answers.push(['304', { headers: ['ETag'] }]);
-  const successes = answers.map(([status, answer]) => [status, successOf(status, answer)]);
+  if (route.conditional && route.method === 'GET') declared.push(['304', { headers: ['ETag'] }]);
+  const successes = declared.map(([status, response]) => [status, successOf(status, response)]);
   const problems = problemsOf(route, signIn);
   const errors = problems.map(({ status }) => {
     const tag = `response ${status}`;
@@ -52,7 +52,7 @@ type ProblemRow = ReturnType<typeof problemsOf>[number];
 
 type Field = keyof typeof HEADER_FIELDS;
 
-function successOf(status: string, { headers = [], content }: AnswerDeclaration): ResponseObject {
+function successOf(status: string, { headers = [], content }: ResponseDeclaration): ResponseObject {
   return {
     description: status === '304' ? 'If-None-Match names the current version.' : (STATUS_CODES[status] as string),
     ...headersOf(headers),
@@ -96,7 +96,7 @@ const HEADER_FIELDS = {
 };
 
 /** Describes an item, or a list of them. JSON comes first, because the service prefers it. */
-function itemsIn(content: NonNullable<AnswerDeclaration['content']>): Content {
+function itemsIn(content: NonNullable<ResponseDeclaration['content']>): Content {
   const isList = Array.isArray(content);
   const item: ObjectSchema = isList ? content[0] : content;
   const stored: JsonSchema = { $ref: `#/components/schemas/${storedName(titleOf(item))}` };

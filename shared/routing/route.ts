@@ -9,7 +9,7 @@ import type { PathParameters } from './template.js';
 /** HEAD comes with GET, and every path answers OPTIONS. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-export interface AnswerDeclaration {
+export interface ResponseDeclaration {
   /** The content's schema, in brackets for a list; absent without content. */
   readonly content?: ObjectSchema | readonly [ObjectSchema];
   /** Those that callers act on. */
@@ -46,7 +46,7 @@ export interface Route<
   /** Needs no token, even with sign-in. Not for a route with a resource. */
   readonly open?: boolean;
   /** Every status that the operation returns. */
-  readonly answers: Readonly<Record<Status, AnswerDeclaration>>;
+  readonly responses: Readonly<Record<Status, ResponseDeclaration>>;
   /** The problems that only this operation throws. Others follow from the other members: see `DECLARES`. */
   readonly problems?: readonly ProblemCode[];
   readonly query?: Query;

@@ -31,11 +31,11 @@ const FIND = `
  *
  * @param id - Its key.
  */
-export const find = { method: 'GET', template: '/notes/{id}', resource: notes, answers: { 200: { content: note } }, problems: ['not-found'] };
+export const find = { method: 'GET', template: '/notes/{id}', resource: notes, responses: { 200: { content: note } }, problems: ['not-found'] };
 `;
 const LIST = `
 /** Lists. */
-export const list = { method: 'GET', template: '/notes', resource: notes, answers: { 200: { content: [note] } } };
+export const list = { method: 'GET', template: '/notes', resource: notes, responses: { 200: { content: [note] } } };
 `;
 const CREATE = `
 /**
@@ -43,7 +43,7 @@ const CREATE = `
  *
  * @param item - The note.
  */
-export const create = { method: 'POST', template: '/notes', body: { schema: note }, answers: { 201: { content: note } } };
+export const create = { method: 'POST', template: '/notes', body: { schema: note }, responses: { 201: { content: note } } };
 `;
 const CHANGE = `
 /**
@@ -51,7 +51,7 @@ const CHANGE = `
  *
  * @param item - The members.
  */
-export const change = { method: 'PATCH', template: '/notes', body: { schema: note, patch: true }, answers: { 204: {} } };
+export const change = { method: 'PATCH', template: '/notes', body: { schema: note, patch: true }, responses: { 204: {} } };
 `;
 
 /** Describes what a file of a resource declares, in both formats. */
@@ -73,7 +73,7 @@ const saying = (line: string) => finding('\n */', `\n * ${line}\n */`);
 const having = (member: string) => noting('text: v.string()', `text: ${member}`);
 const asking = (query: string) =>
   NOTE +
-  LIST.replace('s.', 's.\n * @param it - It.').replace('answers', `query: { it: v.optional(${query}) }, answers`);
+  LIST.replace('s.', 's.\n * @param it - It.').replace('responses', `query: { it: v.optional(${query}) }, responses`);
 const besides = (title: string) =>
   NOTE + noting('Note', title).replace('const note ', 'const other ').split('const notes')[0];
 const unowned = (source: string) => source.replace('resource: notes, ', '');
@@ -85,7 +85,7 @@ describe('a declaration', () => {
     ['a body without a text', NOTE + CREATE.replace('@param item - The note.', ''), ':19: the comment on POST /notes'],
     [
       'an error without a text',
-      listing('answers', "problems: ['method-not-supported'], answers"),
+      listing('responses', "problems: ['method-not-supported'], responses"),
       ':15: the comment on GET',
     ],
     ['the text of another parameter', saying('@param key - No.'), ':18: "@param key" describes nothing'],
@@ -160,7 +160,7 @@ it('an open operation takes no token, although there is sign-in', () => {
 
 describe('a member', () => {
   // Validators check the documents of all other kinds of members, with parcels.
-  it('with a default is described as POST, PATCH and answers have it, and in Swagger 2.0', () => {
+  it('with a default is described as POST, PATCH and responses have it, and in Swagger 2.0', () => {
     const declared = having("v.optional(v.pipe(v.picklist(['a']), v.examples(['a'])), 'a')");
     const { openapi, swagger } = describeSource(declared + LIST + CREATE + CHANGE);
     const { Note, NotePatch, StoredNote } = openapi.components.schemas;

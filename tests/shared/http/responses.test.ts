@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { created, found, listed, noContent, patched } from '../../../shared/http/answer.js';
+import { created, found, listed, noContent, patched } from '../../../shared/http/responses.js';
 import type { ListPage } from '../../../shared/store/store.js';
 import { aRequest } from '../../support/service/request.js';
 
