@@ -14,24 +14,19 @@ import { quoted } from './schema/detail.js';
 import type { Resource } from './schema/schema.js';
 import type { Store } from './store/store.js';
 
-/** The members of Lambda's context that are logged. */
-export interface Invocation {
-  readonly awsRequestId: string;
-  readonly xRayTraceId: string;
-}
-
 /**
- * A third parameter would make the runtime expect a callback, which it rejects.
+ * What Lambda calls. A third parameter would be a callback, and the runtime rejects functions that take one.
  *
  * @param event - A gateway's event, or anything else.
- * @returns The result for that gateway. It never rejects.
+ * @param context - Lambda's, of which these members are logged.
+ * @returns The result for that gateway. The promise never rejects.
  */
-export type Handler = (event: unknown, invocation?: Partial<Invocation>) => Promise<unknown>;
+export type Handler = (event: unknown, context?: { awsRequestId?: string; xRayTraceId?: string }) => Promise<unknown>;
 
 export interface HandlerOptions {
   /** In any order, because the most specific match wins. */
   readonly routes: readonly AnyRoute[];
-  /** While it is being loaded, each request that needs it waits for it. A page of a list must fit into one result. */
+  /** Requests that need the store wait until it is loaded. Each page of its lists must fit into one result. */
   readonly store: Store | Promise<Store>;
   /** The origins of pages that may call, or `*` for all. */
   readonly corsOrigins: readonly string[];
@@ -90,12 +85,12 @@ export function createHandler({ routes, store, corsOrigins, authenticate }: Hand
     });
     isColdStart = false;
     if (asksForToken) response = variedByToken(response);
-    if (request.method === 'HEAD') response = withoutContent(response);
+    if (request.method === 'HEAD') response = { status: response.status, headers: response.headers };
     return writeResult(addCors(request, response));
   };
 }
 
-/** Runs the checks of rule 5 (docs/rules.md) that come after the token's, then the operation. */
+/** Runs steps 3 and 4 of rule 5 (docs/rules.md), then the operation, whose store runs the other steps. */
 async function run(
   { route, parameters }: Match,
   request: Request,
@@ -112,12 +107,12 @@ async function run(
     return route.method === 'GET' ? conditionalResponse(response, precondition) : response;
   } catch (error) {
     if (!isProblem(error) || problemsOf(route, false).some(({ code }) => code === error.code)) throw error;
-    // No document describes it.
+    // The document does not promise it.
     throw new Error(`the operation has thrown ${error.code}, which its route does not declare`, { cause: error });
   }
 }
 
-/** @param allowed - The methods that the path does support. An unsupported one gets 404, not 405. */
+/** Responds to OPTIONS. Methods that no route of the path has get 404, not 405. */
 function withoutRoute({ method }: Request, allowed: readonly string[]): Response {
   if (allowed.length === 0) throw new Problem('no-route');
   const methods = [...allowed, 'OPTIONS', ...(allowed.includes('GET') ? ['HEAD'] : [])].sort();
@@ -128,7 +123,7 @@ function withoutRoute({ method }: Request, allowed: readonly string[]): Response
   throw new Problem('method-not-supported', { reason, headers: { Allow } });
 }
 
-/** An error in the log wakes somebody, so what passes by itself is a warning. */
+/** Logs a 500 or 503. An error in the log wakes somebody, so what passes by itself is a warning. */
 function logFailure({ code, options }: Problem, error: unknown, about: object): void {
   const { status } = PROBLEMS[code];
   if (status !== 500 && status !== 503) return;
@@ -137,15 +132,10 @@ function logFailure({ code, options }: Problem, error: unknown, about: object): 
   console[level]({ event, ...about, error: describeError(error) });
 }
 
-/** Keeps caches from using a response for another token (RFC 9111, section 4.1). */
+/** Keeps caches from reusing a response for another token (RFC 9111, section 4.1). */
 function variedByToken({ headers, ...response }: Response): Response {
   const Vary = [headers.Vary, 'Authorization'].filter(Boolean).join(', ');
   return { ...response, headers: { ...headers, Vary } };
-}
-
-/** No response to HEAD has content, whatever its status. */
-function withoutContent({ status, headers }: Response): Response {
-  return { status, headers };
 }
 
 function unknownEvent(event: unknown, id: string): Response {
@@ -154,7 +144,7 @@ function unknownEvent(event: unknown, id: string): Response {
   return problemDetails({ id }, new Problem('unknown-event', { reason: `The function was invoked with ${received}.` }));
 }
 
-/** @throws Error if two resources share a name, or if an open route has a resource: without a token, its items are nobody's. */
+/** @throws Error if two resources share a name, or if an open route has a resource: with sign-in, callers without a token own nothing. */
 function checkResources(routes: readonly AnyRoute[]): void {
   const resources = new Map<string, Resource>();
   for (const { method, template, resource, open } of routes) {

@@ -1,4 +1,4 @@
-/** What is logged of an error. Its other members are not, because those of AWS's SDK contain replies, and so items. */
+/** What is logged of an error. Other members are not, because errors of AWS's SDK contain replies, and so items. */
 export interface ErrorEntry {
   readonly name?: string;
   readonly message: string;
@@ -8,7 +8,7 @@ export interface ErrorEntry {
 }
 
 /**
- * Describes whatever was thrown, because `console` would log all members of an error. It never throws.
+ * Picks what is logged of whatever was thrown, because `console` would log all members of an error. It never throws.
  *
  * @param causes - How many causes it describes at most, because they may form a circle.
  */
@@ -16,10 +16,11 @@ export function describeError(thrown: unknown, causes = 8): ErrorEntry {
   try {
     if (!(thrown instanceof Error)) return { message: shortened(thrown) };
     const { name, stack, cause } = thrown;
+    const frames = stack?.match(/^ +at .*/gm)?.join('\n');
     return {
       name: shortened(name),
       message: shortened(messageOf(thrown)),
-      ...(stack && { stack: shortened(stack.split('\n').filter(isFrame).join('\n')) }),
+      ...(frames && { stack: shortened(frames) }),
       ...(cause !== undefined && causes > 0 && { cause: describeError(cause, causes - 1) }),
     };
   } catch {
@@ -37,12 +38,6 @@ function messageOf(error: Error): string {
   return (error.errors as readonly Error[]).map(messageOf).join(', ');
 }
 
-function isFrame(line: string): boolean {
-  return /^ +at /.test(line);
-}
-
-const LONGEST_TEXT = 2_000;
-
 function shortened(value: unknown): string {
-  return String(value).slice(0, LONGEST_TEXT);
+  return String(value).slice(0, 2_000);
 }

@@ -16,20 +16,20 @@ export class Problem extends Error {
 }
 
 interface ProblemOptions {
-  /** What is wrong this time, as a sentence. Left out, it is the meaning of the code. */
+  /** What is wrong this time, as a sentence; by default, the meaning of the code. */
   readonly reason?: string;
   /** The members or parameters at fault. A pointer is a JSON Pointer in a URI fragment (RFC 6901, section 6): `#/name`. */
   readonly errors?: readonly { readonly pointer?: string; readonly parameter?: string; readonly detail: string }[];
   readonly headers?: Readonly<Record<string, string>>;
   /** For the log. */
   readonly cause?: unknown;
-  /** Whether it stays until the operator mends something. The log has such a 503 as an error, any other as a warning. */
+  /** Whether the problem stays until the operator mends something. Such a 503 is logged as an error, any other as a warning. */
   readonly isLasting?: boolean;
 }
 
 /**
- * Compares the name, because the files of the table and of the authenticator contain copies of the class; and the members,
- * because an error of another library may have that name.
+ * Compares the name instead of the class, because the built files of the table and of the authenticator contain copies of
+ * the class. Compares the members, too, because an error of a library may have that name.
  */
 export function isProblem(error: unknown): error is Problem {
   if (!(error instanceof Error) || error.name !== 'Problem') return false;

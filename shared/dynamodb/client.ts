@@ -15,7 +15,7 @@ export function connect(config: sdk.DynamoDBClientConfig, timeouts = TIMEOUTS) {
   const { connecting: connectionTimeout, silence: socketTimeout } = timeouts;
   const requestHandler = { connectionTimeout, socketTimeout, ...config.requestHandler };
   const client = new sdk.DynamoDBClient({ ...config, requestHandler });
-  // It goes through each reply for a log that nobody writes, which takes a third of the time of a long list.
+  // This middleware goes through each reply for a log that nobody writes, which takes a third of the time of a long list.
   client.middlewareStack.remove('loggerMiddleware');
 
   /**
@@ -51,7 +51,7 @@ export function connect(config: sdk.DynamoDBClientConfig, timeouts = TIMEOUTS) {
 
     async function call(operation: string, command: Command) {
       lastFailure = undefined;
-      // There, each attempt of the SDK passes, signed.
+      // Each attempt of the SDK passes this step, signed.
       const place = { step: 'finalizeRequest', priority: 'low' } as const;
       command.middlewareStack.add((next) => (args) => attempt(operation, () => next(args)), place);
       try {

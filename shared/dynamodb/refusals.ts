@@ -1,12 +1,12 @@
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 
-/** What ends it: time, the operator (permissions, table, credentials), or another release of this service. */
+/** `passing` ends by itself. `lasting` needs the operator (permissions, table, credentials), `invalid` another release. */
 export type Refusal = keyof typeof REFUSALS;
 
 /** @returns Why an attempt has certainly not written anything; undefined if it may have. */
 export function refusalIn(error: unknown): Refusal | undefined {
   if (error instanceof DynamoDBServiceException)
-    return KINDS.find((kind) => REFUSALS[kind].split(/\s+/).includes(error.name));
+    return (Object.keys(REFUSALS) as Refusal[]).find((kind) => REFUSALS[kind].split(/\s+/).includes(error.name));
   const { name, code = '', errors = [error] } = error as NodeJS.ErrnoException & { readonly errors?: unknown[] };
   // Nothing was sent: there are no credentials, or some that no header field can contain.
   if (/^(CredentialsProviderError|MODULE_NOT_FOUND|ERR_INVALID_CHAR)$/.test(code || name)) return 'lasting';
@@ -33,5 +33,3 @@ const REFUSALS = {
     UnrecognizedClientException`,
   invalid: 'SerializationException ValidationException',
 };
-
-const KINDS = ['passing', 'lasting', 'invalid'] as const;

@@ -7,7 +7,7 @@ export type WriteOutcome = 'applied' | 'refused' | 'unknown';
 export class Writes {
   /** Of the last write. The store begins another one only when it knows what became of this one. */
   outcome: WriteOutcome = 'refused';
-  /** Stays so for the rest of the request. The row of an `Idempotency-Key` is no item. */
+  /** Stays true for the rest of the request. The row of an `Idempotency-Key` is no item. */
   isItemWritten = false;
 
   get mayHaveChangedItem(): boolean {

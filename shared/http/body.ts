@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { Problem } from '../problem.js';
+import type { Parameters } from '../routing/template.js';
 import { quoted, typeName } from '../schema/detail.js';
 import {
   type JsonObject,
@@ -13,7 +14,7 @@ import type { Request } from './message.js';
 
 export interface BodyDeclaration<Schema extends ObjectSchema = ObjectSchema> {
   readonly schema: Schema;
-  /** A merge patch (RFC 7396). */
+  /** Whether it is a merge patch (RFC 7396). */
   readonly patch?: true;
   /** The parameter of the path that the `key` in the body must equal. */
   readonly keyParameter?: string;
@@ -28,23 +29,23 @@ export const LARGEST_BODY = 1_048_576;
 /**
  * Parses a body, which is text, or base64 of UTF-8. A byte order mark is skipped.
  *
- * @param parameters - Of the path.
+ * @param parameters - The parameters of the path.
  * @throws Problem for the first of these that applies:
  * - It is above 1 MiB: 413, before it is decoded. It is empty or blank: 400.
- * - It has another media type: 415.
- * - It is not a JSON object in UTF-8: 400, or 415 if it has a content coding.
+ * - Its media type is not JSON: 415.
+ * - It is not JSON in UTF-8: 415 if it has a content coding, else 400. It is not an object: 400.
  * - A member is not valid: 400. The key is not that of the path: 400.
  */
 export function parseBody(
   request: Request,
   { schema, patch, keyParameter }: BodyDeclaration,
-  parameters: Readonly<Record<string, string | undefined>>,
+  parameters: Parameters,
 ): JsonObject {
   const sent = parseJson(request, patch);
   const entries = writable(schema);
   const { members, errors } = parseMembers(entries, membersIn(sent, Object.keys(entries)), patch);
   if (errors.length > 0) throw invalidMembers(errors);
-  if (keyParameter !== undefined && !isKey(membersIn(sent, ['key']).key, parameters[keyParameter]))
+  if (keyParameter !== undefined && !isSameKey(membersIn(sent, ['key']).key, parameters[keyParameter]))
     throw invalidMembers([{ path: 'key', detail: 'Must be the key in the path, as a string.' }]);
   return members;
 }
@@ -56,8 +57,8 @@ function invalidMembers(errors: readonly MemberError[]): Problem {
   });
 }
 
-/** In either letter case (RFC 9562, section 4). */
-function isKey(sent: unknown, key: string | undefined): boolean {
+/** In any letter case (RFC 9562, section 4). */
+function isSameKey(sent: unknown, key: string | undefined): boolean {
   return typeof sent === 'string' && sent.toLowerCase() === key?.toLowerCase();
 }
 
@@ -96,7 +97,7 @@ function unreadable(request: Request, patch: true | undefined, why: string): Pro
   return new Problem('unsupported-coding', { reason, headers });
 }
 
-/** Node.js would skip what is not base64, and replace what is not UTF-8 by U+FFFD. */
+/** Undefined if it is not base64 of UTF-8: Node.js would skip other characters, and replace other bytes by U+FFFD. */
 function decode(encoded: string): string | undefined {
   const [, digits] = /^([\w+/-]*)={0,2}$/.exec(encoded) ?? [];
   if (digits === undefined || digits.length % 4 === 1) return undefined;

@@ -1,18 +1,18 @@
-// The header fields by which a request depends on what was before it: If-Match, If-None-Match and Idempotency-Key.
+// The header fields that make a request depend on earlier ones: If-Match, If-None-Match and Idempotency-Key.
 import { Problem } from '../problem.js';
 import type { Items, StoredItem } from '../store/store.js';
 import type { Request, Response } from './message.js';
 
 /**
- * Compares the fields with an entity tag.
+ * Compares `If-Match` and `If-None-Match` with an entity tag.
  *
- * @returns The code of the first one that fails (RFC 9110, section 13.2.2); undefined if both hold.
+ * @returns The code of the first field that fails (RFC 9110, section 13.2.2); undefined if both hold.
  */
 export type Precondition = (tag: string) => 'if-match-failed' | 'if-none-match-failed' | undefined;
 
 /**
  * Parses `If-Match` and `If-None-Match` (RFC 9110, section 13.1). `If-Match` is compared strongly, so a weak tag matches
- * nothing; `If-None-Match` weakly. Without both, the precondition holds for any tag.
+ * nothing; `If-None-Match` weakly. Without either, the precondition holds for any tag.
  *
  * @throws Problem if a field is neither `*` nor a list of entity tags.
  */

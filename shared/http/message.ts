@@ -18,7 +18,7 @@ export interface Request {
   query(name: string): string | undefined;
 }
 
-/** Each name is spelled as in its RFC. */
+/** Each name is spelled as in its standard. */
 export type Headers = Readonly<Record<string, string>>;
 
 export interface Response<Status extends number = number> {

@@ -13,7 +13,7 @@ export function chooseType<Type extends string>(accept: string, types: readonly 
 /**
  * Chooses the content coding of a response (RFC 9110, section 12.5.3).
  *
- * @param codings - First that of the smallest response, which wins a tie.
+ * @param codings - The coding of the smallest response first, because the first wins a tie.
  * @returns `identity` if the caller accepts none, because any response helps more than none.
  */
 export function chooseCoding<Coding extends string>(

@@ -22,10 +22,10 @@ export function createCsrfProtection(origins: readonly string[]): (request: Requ
 export type Cors = (request: Request, response: Response) => Response;
 
 /**
- * The server side of CORS (Fetch standard, section 3.3). Credentials are never allowed.
+ * Creates the function that adds the header fields of CORS (Fetch standard, section 3.3). Credentials are never allowed.
  *
  * @param origins - The origins of pages that may call, or `*` for all.
- * @param signIn - Whether pages may read the challenge of a 401, which REST APIs rename.
+ * @param signIn - With sign-in, pages may read the challenge of a 401, which REST APIs rename.
  */
 export function createCors(origins: readonly string[], signIn: boolean): Cors {
   if (origins.length === 0) return (_request, response) => response;

@@ -16,7 +16,7 @@ export function problemDetails(request: Pick<Request, 'id'>, { code, options }: 
     code,
     title: TITLES[status],
     status,
-    // A caller learns nothing of an exception.
+    // A caller learns nothing about an exception.
     detail: status === 500 ? undefined : detailOf(kind, reason),
     applied,
     requestId: request.id,
@@ -35,7 +35,7 @@ export function problemDetails(request: Pick<Request, 'id'>, { code, options }: 
   };
 }
 
-/** @param reason - What is wrong this time; left out, the meaning of the code. */
+/** @param reason - What is wrong this time; by default, the meaning of the code. */
 export function detailOf({ meaning = '', cure = '' }: ProblemKind, reason = sentence(meaning)): string {
   return `${reason} ${cure}`.trim();
 }

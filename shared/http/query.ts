@@ -3,7 +3,7 @@ import { Problem } from '../problem.js';
 import { type JsonObject, type MemberError, parseMembers } from '../schema/schema.js';
 import type { Request } from './message.js';
 
-/** By name, which is case-sensitive. Each parameter is text, a Boolean, or an integer of at most 15 digits, from 0. */
+/** Schemas by parameter. Names are case-sensitive. Each value is text, a Boolean, or an integer of at most 15 digits, from 0. */
 export type QuerySchema = Readonly<Record<string, v.OptionalSchema<v.GenericSchema, unknown>>>;
 
 export type QueryValues<Schema extends QuerySchema> = Readonly<v.InferOutput<v.ObjectSchema<Schema, undefined>>>;

@@ -1,4 +1,3 @@
-import type { Resource } from '../schema/schema.js';
 import type { ListPage, StoredItem } from '../store/store.js';
 import { entityTag } from './conditions.js';
 import { API_HEADERS, type Headers, type Request, type Response } from './message.js';
@@ -11,32 +10,29 @@ export function found(request: Request, { key, version, json }: StoredItem): Res
   return { status: 200, headers: { ...contentHeaders(request), ETag: entityTag(version) }, body: json, key };
 }
 
-export function created(
-  request: Request,
-  { path }: Pick<Resource, 'path'>,
-  { key, version, json }: StoredItem,
-): Response<201> {
+/** @param path - The path of the list. */
+export function created(request: Request, path: string, { key, version, json }: StoredItem): Response<201> {
   const Location = `${request.prefix}${path}/${key}`;
   const headers = { ...contentHeaders(request), ETag: entityTag(version), Location };
   return { status: 201, headers, body: json, key };
 }
 
 /**
- * Responds with a page of a list, and a link to the next one (RFC 8288). Only a private cache may keep it, and asks each
- * time whether it has changed.
+ * Responds with a page of a list, and a link to the next page (RFC 8288). Only private caches may keep the page, and must
+ * ask each time whether it has changed.
  *
- * @param query - The link repeats the parameters that the caller sent, except the cursor.
+ * @param query - The parsed parameters. The link repeats those that the caller sent, except the cursor.
  */
 export function listed(
   request: Request,
-  { path }: Pick<Resource, 'path'>,
+  path: string,
   { json, next, version }: ListPage,
   query: QueryValues<QuerySchema>,
 ): Response<200> {
   const headers = {
     ...contentHeaders(request),
     'Cache-Control': 'private, no-cache',
-    // The version, and what the URL does not tell.
+    // The same URL returns a page in several media types.
     ETag: entityTag(`${version}/${typeFor(request)}`),
   };
   if (next === undefined) return { status: 200, headers, body: json };

@@ -2,29 +2,29 @@ import type { BodyDeclaration } from '../http/body.js';
 import type { Request, Response } from '../http/message.js';
 import { PROBLEMS, type ProblemCode, type ProblemKind } from '../http/problem-kinds.js';
 import type { QuerySchema, QueryValues } from '../http/query.js';
-import type { ObjectSchema, PatchOf, Resource, WritableOf } from '../schema/schema.js';
+import type { ObjectSchema, Resource, WritableOf } from '../schema/schema.js';
 import type { Items } from '../store/store.js';
-import type { PathParameters } from './template.js';
+import type { Parameters, PathParameters } from './template.js';
 
 /** HEAD comes with GET, and every path answers OPTIONS. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface ResponseDeclaration {
-  /** The content's schema, in brackets for a list; absent without content. */
+  /** The schema of the item in the content, in brackets for a list; absent if the content is no item. */
   readonly content?: ObjectSchema | readonly [ObjectSchema];
   /** Those that callers act on. */
   readonly headers?: readonly ('ETag' | 'Link' | 'Location')[];
 }
 
 export interface Call<
-  Parameters = Readonly<Record<string, string | undefined>>,
+  InPath = Parameters,
   Query extends QuerySchema = QuerySchema,
   Members = unknown,
   OwnItems = unknown,
 > {
   readonly request: Request;
   /** Decoded, in the letter case that was sent. */
-  readonly parameters: Parameters;
+  readonly parameters: InPath;
   readonly query: QueryValues<Query>;
   readonly idempotencyKey: string | undefined;
   readonly members: Members;
@@ -47,11 +47,11 @@ export interface Route<
   readonly open?: boolean;
   /** Every status that the operation returns. */
   readonly responses: Readonly<Record<Status, ResponseDeclaration>>;
-  /** The problems that only this operation throws. Others follow from the other members: see `DECLARES`. */
+  /** The problems that the operation itself throws. Others follow from the other members: see `DECLARES`. */
   readonly problems?: readonly ProblemCode[];
   readonly query?: Query;
   readonly body?: Body & { readonly keyParameter?: keyof PathParameters<Template> };
-  /** Compares `If-Match` and `If-None-Match` (RFC 9110, section 13.1) before each change of an item, and with GET's `ETag`. */
+  /** Whether `If-Match` and `If-None-Match` are compared with an item before each change, and with the `ETag` of GET. */
   readonly conditional?: boolean;
   /** Whether callers may send an `Idempotency-Key`, which `run` hands over to `items.create`. */
   readonly acceptsIdempotencyKey?: boolean;
@@ -63,7 +63,7 @@ export interface Route<
 type MembersOf<Body> =
   Body extends BodyDeclaration<infer Schema>
     ? Body extends { readonly patch: true }
-      ? PatchOf<Schema>
+      ? Partial<WritableOf<Schema>>
       : WritableOf<Schema>
     : undefined;
 
@@ -71,12 +71,12 @@ type ItemsOf<Owned> = Owned extends Resource<infer Schema> ? Items<Schema> : und
 
 export type AnyRoute = Omit<Route, 'run'> & {
   // biome-ignore lint/suspicious/noExplicitAny: the handler hands over the members and items of the route's own schemas.
-  run(call: Call<Readonly<Record<string, string | undefined>>, QuerySchema, any, any>): Promise<Response>;
+  run(call: Call<Parameters, QuerySchema, any, any>): Promise<Response>;
 };
 
 /**
- * The type check fails if the operation returns a status that it doesn't declare, reads a parameter or member that it
- * doesn't have, or uses items without a resource.
+ * Declares an operation. The type check fails if it returns a status that it doesn't declare, reads a parameter or member
+ * that it doesn't have, or uses items without a resource.
  */
 export function route<
   const Template extends string,

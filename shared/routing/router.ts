@@ -1,7 +1,5 @@
 import type { AnyRoute } from './route.js';
-import { parseTemplate, type Segment } from './template.js';
-
-export type Parameters = Readonly<Record<string, string | undefined>>;
+import { type Parameters, parseTemplate, type Segment } from './template.js';
 
 export interface Match {
   readonly route: AnyRoute;
@@ -23,7 +21,7 @@ export interface NoMatch {
 export type Find = (method: string, path: string) => Match | NoMatch;
 
 /**
- * Creates the function that finds the route of a request. If several templates match, the most specific one wins.
+ * Creates the function that finds the route of a request. If several routes of the method match, the most specific one wins.
  *
  * @throws Error if a template is wrong, or another of the same method matches the same paths with the same precedence.
  */
@@ -62,7 +60,7 @@ function compareTemplates(segments: readonly Segment[], others: readonly Segment
   return segments.length - others.length;
 }
 
-/** Whether two templates match the same paths, and neither is more specific. A path may end before optional segments. */
+/** Whether two templates of equal rank match the same paths, if only the one that ends before their optional segments. */
 function isAlike(segments: readonly Segment[], others: readonly Segment[]): boolean {
   return (
     segments.length === others.length &&

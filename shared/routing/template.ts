@@ -1,6 +1,7 @@
 import { type Constraint, parseConstraint } from './constraint.js';
 
-export type Segment = Static | Parameter;
+/** Static text, which matches in any letter case, or a parameter. */
+export type Segment = (Common & { readonly kind: 'static' }) | Parameter;
 
 interface Common {
   /** Static text has 1. A parameter has 2 with constraints and 3 without, a wildcard 4 and 5. Lower is more specific. */
@@ -11,17 +12,15 @@ interface Common {
   readonly optional: boolean;
 }
 
-/** Matched in any letter case. */
-export interface Static extends Common {
-  readonly kind: 'static';
-}
-
-export interface Parameter extends Common {
+interface Parameter extends Common {
   readonly kind: 'param' | 'wildcard';
   readonly name: string;
   readonly constraints: readonly Constraint[];
   readonly default: string | undefined;
 }
+
+/** By name, decoded. Undefined if the path ends before a parameter without a default. */
+export type Parameters = Readonly<Record<string, string | undefined>>;
 
 export type PathParameters<Template extends string> = Template extends `${string}{${infer Inside}}${infer Rest}`
   ? Declared<Inside> & PathParameters<Rest>

@@ -6,7 +6,7 @@ import type * as v from 'valibot';
  *
  * @param issue - Its message is what the schema itself demands, such as `Must contain a digit`, or empty.
  */
-export function detailOf({ type, requirement, expected, input, message }: v.BaseIssue<unknown>): string {
+export function describeIssue({ type, requirement, expected, input, message }: v.BaseIssue<unknown>): string {
   const limit = typeof requirement === 'number' ? requirement : /^(picklist|regex)$/.test(type) ? expected : '';
   const demand = message || `Must be ${DEMANDS[type]}${limit}`;
   if (input === undefined) return `${demand}, but is missing.`;
@@ -34,7 +34,7 @@ const DEMANDS: Readonly<Record<string, string>> = {
   uuid: 'a UUID such as "019a0000-0000-7000-8000-000000000000"',
 };
 
-/** Names the JSON type of a value as a sentence would: `an array`, or `null`. */
+/** Names a value as a sentence would: `null`, `true` or `false`, otherwise by its JSON type, as in `an array`. */
 export function typeName(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return 'an array';

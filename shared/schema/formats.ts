@@ -1,7 +1,7 @@
 // Schemas that Valibot lacks, or checks differently than JSON Schema does.
 import * as v from 'valibot';
 
-/** Makes a rule for a pipe. The message lacks its full stop. The documents describe the rule by the keywords of JSON Schema. */
+/** Makes a rule for a pipe. The message ends without a full stop. The documents describe the rule by keywords of JSON Schema. */
 export function rule<Input>(isValid: (value: Input) => boolean, message: string, jsonSchema: object) {
   return { ...v.check(isValid, message), jsonSchema };
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { detailOf } from './detail.js';
+import { describeIssue } from './detail.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -17,8 +17,6 @@ export type ItemOf<Schema extends ObjectSchema> = Readonly<v.InferOutput<Schema>
 
 /** The members that a client sets. */
 export type WritableOf<Schema extends ObjectSchema> = Omit<ItemOf<Schema>, 'key'>;
-
-export type PatchOf<Schema extends ObjectSchema> = Partial<WritableOf<Schema>>;
 
 export interface Resource<Schema extends ObjectSchema = ObjectSchema> {
   /** Separates its items in a table from those of other resources, so no two resources have the same name. */
@@ -62,7 +60,7 @@ export function parseMembers(entries: v.ObjectEntries, values: JsonObject, isPat
     if (!issues) members[name] = output;
     else {
       const path = issues[0].path ?? [];
-      errors.push({ path: [name, ...path.map(({ key }) => key)].join('/'), detail: detailOf(issues[0]) });
+      errors.push({ path: [name, ...path.map(({ key }) => key)].join('/'), detail: describeIssue(issues[0]) });
     }
   }
   return { members: members as JsonObject, errors };

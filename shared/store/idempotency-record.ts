@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { secondsNow } from './store.js';
 
 /** What is kept of an `Idempotency-Key` for an hour. */
 export interface IdempotencyRecord {
@@ -15,8 +14,4 @@ export function newRecord(itemKey: string, members: object): IdempotencyRecord {
   // Rounded up, while `secondsNow` is rounded down, so that no record expires early.
   const expires = Math.ceil(Date.now() / 1_000) + 3_600;
   return { itemKey, digest: hash('sha256', JSON.stringify(members), 'base64'), expires };
-}
-
-export function isExpired({ expires }: IdempotencyRecord): boolean {
-  return expires <= secondsNow();
 }

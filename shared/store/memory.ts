@@ -1,6 +1,6 @@
 import { Problem } from '../problem.js';
 import type { ObjectSchema, Resource } from '../schema/schema.js';
-import { type IdempotencyRecord, isExpired, newRecord } from './idempotency-record.js';
+import { type IdempotencyRecord, newRecord } from './idempotency-record.js';
 import {
   BYTES_OF_EMPTY_LIST,
   bytesInList,
@@ -11,6 +11,7 @@ import {
   newItemKey,
   type Store,
   type StoredItem,
+  secondsNow,
 } from './store.js';
 
 /**
@@ -40,7 +41,7 @@ function openItems<Schema extends ObjectSchema>({ initial }: Resource<Schema>, l
   let bytes = BYTES_OF_EMPTY_LIST;
   let writes = 0;
 
-  if (initial) replace(undefined, newItem(newItemKey(), initial));
+  if (initial) put(newItem(newItemKey(), initial));
 
   return {
     async list({ limit, after = '', matches }) {
@@ -61,14 +62,14 @@ function openItems<Schema extends ObjectSchema>({ initial }: Resource<Schema>, l
     async create(members, idempotencyKey) {
       const stored = newItem<Schema>(newItemKey(), members);
       checkSize(stored);
-      if (idempotencyKey === undefined) return replace(undefined, stored);
+      if (idempotencyKey === undefined) return put(stored);
       const record = newRecord(stored.key, members);
       const first = records.get(idempotencyKey);
-      if (first && !isExpired(first)) {
+      if (first && first.expires > secondsNow()) {
         if (first.digest !== record.digest) throw new Problem('idempotency-key-reused');
         return newItem(first.itemKey, members);
       }
-      replace(undefined, stored);
+      put(stored);
       keep(idempotencyKey, record);
       return stored;
     },
@@ -77,7 +78,7 @@ function openItems<Schema extends ObjectSchema>({ initial }: Resource<Schema>, l
       const current = lookUp(key);
       const next = newItem<Schema>(current.key, change(current), current.version + 1);
       checkSize(next);
-      return replace(current, next);
+      return put(next, current);
     },
 
     async remove(key, check) {
@@ -89,7 +90,7 @@ function openItems<Schema extends ObjectSchema>({ initial }: Resource<Schema>, l
     },
   };
 
-  /** Never awaited, so that nothing comes between reading and writing. */
+  /** Synchronous, so that nothing comes between reading and writing. */
   function lookUp(key: string): StoredItem<Schema> {
     const stored = byKey.get(key.toLowerCase());
     if (!stored) throw new Problem('not-found');
@@ -100,7 +101,7 @@ function openItems<Schema extends ObjectSchema>({ initial }: Resource<Schema>, l
     if (BYTES_OF_EMPTY_LIST + bytesInList(stored) > listCapacity) throw new Problem('item-too-large');
   }
 
-  function replace(current: StoredItem<Schema> | undefined, next: StoredItem<Schema>): StoredItem<Schema> {
+  function put(next: StoredItem<Schema>, current?: StoredItem<Schema>): StoredItem<Schema> {
     const total = bytes + bytesInList(next) - (current ? bytesInList(current) : 0);
     if (total > listCapacity) throw new Problem('full');
     byKey.set(next.key, next);
@@ -122,11 +123,12 @@ function openItems<Schema extends ObjectSchema>({ initial }: Resource<Schema>, l
   }
 
   function pageOf(listed: readonly StoredItem<Schema>[], next?: string): ListPage {
-    const isWholeList = listed.length === byKey.size;
-    if (isWholeList) wholeList ??= listOf(listed);
-    return { json: isWholeList ? (wholeList as string) : listOf(listed), next, version: `${instance}_${writes}` };
+    const version = `${instance}_${writes}`;
+    if (listed.length < byKey.size) return { json: listOf(listed), next, version };
+    wholeList ??= listOf(listed);
+    return { json: wholeList, version };
   }
 }
 
-/** About 3 MB. */
+/** They take about 3 MB. Beyond them, the oldest one is forgotten before its hour is over. */
 const MAX_RECORDS = 10_000;

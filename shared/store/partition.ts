@@ -70,7 +70,7 @@ export function openPartition(client: RequestClient, TableName: string, partitio
   };
 }
 
-/** A query ends earlier, at a megabyte: the smallest row, a tombstone, has over 100 bytes. DynamoDB takes no infinite limit. */
+/** A query ends earlier, at a megabyte: the smallest row, a tombstone, takes over 110 bytes. DynamoDB takes no infinite limit. */
 const MAX_ROWS = 10_000;
 
 /**

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import type { ItemOf, JsonObject, ObjectSchema, Resource } from '../schema/schema.js';
-import type { IdempotencyRecord } from './idempotency-record.js';
 import type { Attributes, Row } from './partition.js';
 import { type StoredItem, secondsNow } from './store.js';
 
@@ -16,31 +15,27 @@ export interface Tombstone {
 }
 
 /**
- * A tombstone stays for two hours: for one hour, a retry with the same `Idempotency-Key` puts the item again, and attempts
- * may come late. The initial item's stays for ever, because without a row that item would be back.
+ * A tombstone stays for at least two hours: for one, retries with the same `Idempotency-Key` try to put the item again, and
+ * attempts may come late. The initial item's stays for ever, because without a row that item would be back.
  */
 export function tombstoneOf({ key, version }: StoredItem): Tombstone {
   const expires = key === INITIAL_KEY ? undefined : secondsNow() + 7_200;
   return { key, version: version + 1, expires };
 }
 
-/** @param writeId - Identifies the write, so that a request that got no reply recognizes its own. */
+/** @param writeId - Identifies the write, so that a request that got no reply recognizes its own row. */
 export function attributesOf(next: StoredItem | Tombstone, writeId: string): Attributes {
   const attributes = { version: { N: String(next.version) }, writeId: { S: writeId } };
   if ('json' in next) return { ...attributes, item: { S: next.json } };
   return next.expires === undefined ? attributes : { ...attributes, expires: { N: String(next.expires) } };
 }
 
-export function recordAttributesOf({ itemKey, digest, expires }: IdempotencyRecord): Attributes {
-  return { itemKey: { S: itemKey }, digest: { S: digest }, expires: { N: String(expires) } };
-}
-
 /**
- * Reads the item in a row. Of a member's rules, only the JSON type is checked. A member that was declared after the row was
- * written takes its default. Members that the schema does not name are dropped.
+ * Reads the item in a row. It checks the JSON type of each member, but none of its rules. A member that was declared after the
+ * row was written takes its default. Members that the schema does not name are dropped.
  *
  * @returns Undefined for a tombstone.
- * @throws Error if the row does not fit the schema. It contains the key, but nothing of the content.
+ * @throws Error if the row does not fit the schema. The message names the key, but nothing of the content.
  */
 export function itemIn<Schema extends ObjectSchema>(
   { key: { S: key }, item: json, version: { N = '' } = {} }: Row,
@@ -80,7 +75,7 @@ function parseObject(json: string): JsonObject | null {
   }
 }
 
-/** A text that is no longer in the list of a `v.picklist` breaks a rule, but has its type. */
+/** A text that is no longer in the list of a `v.picklist` breaks a rule, but has the right type. */
 function hasOtherType({ kind, type, input }: v.BaseIssue<unknown>): boolean {
   return kind === 'schema' && !(type === 'picklist' && typeof input === 'string');
 }

@@ -69,7 +69,7 @@ export interface ListPage {
   readonly json: string;
   /** The cursor of the next page, which may be the key of a deleted item; undefined on the last page. */
   readonly next?: string | undefined;
-  /** Differs for pages that differ, of one query. It consists of letters, digits and `_`. */
+  /** Two different pages of one query have different versions, of letters, digits and `_`. */
   readonly version: string;
 }
 

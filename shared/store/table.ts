@@ -9,7 +9,7 @@ import { Problem } from '../problem.js';
 import type { ObjectSchema, Resource } from '../schema/schema.js';
 import { type IdempotencyRecord, newRecord } from './idempotency-record.js';
 import { openPartition, partitionsOf, type Row } from './partition.js';
-import { attributesOf, INITIAL_KEY, itemIn, recordAttributesOf, type Tombstone, tombstoneOf } from './row.js';
+import { attributesOf, INITIAL_KEY, itemIn, type Tombstone, tombstoneOf } from './row.js';
 import {
   BYTES_OF_EMPTY_LIST,
   bytesInList,
@@ -41,8 +41,8 @@ export function openTable(options: TableOptions): Store {
  * attempt before it. Each write is still applied once or not at all, unless something in between sends it twice:
  *
  * 1. A write reads the row (strongly consistent), and the change is made, or refused, in code. It puts the next version,
- *    with a write id (a UUID), on condition that the row still has the version that was read. So a late attempt changes
- *    nothing.
+ *    with a write id (a UUID), on condition that the row still has the version that was read. So only one attempt can
+ *    change the row, and none after another write.
  * 2. If the condition fails, another write came first, or an attempt of ours whose reply was lost. The row tells which:
  *    - Our write id: our write was applied.
  *    - The next version under another id: ours was not applied and never will be, so the write starts again from there:
@@ -53,8 +53,8 @@ export function openTable(options: TableOptions): Store {
  *    progress. After an unknown outcome it does not wait, because the row may be ours.
  * 4. DELETE puts a tombstone, so that a late attempt to create the item fails, too. DynamoDB may delete it after two
  *    hours.
- * 5. POST puts a row on condition that there is none. Only attempts of this creation know its key, so a row that is there
- *    already is its own.
+ * 5. POST puts a row on condition that there is none. Only attempts of this creation know the new key, so one of them
+ *    has put a row that is there already.
  * 6. POST with an `Idempotency-Key` first puts a record, with the new item's key and a digest of the members, into another
  *    partition. A retry finds that record and puts the item again under the same key, in case the first request ended
  *    between both steps. Tombstones outlive these records, or a retry would bring a deleted item back.
@@ -100,11 +100,13 @@ function openItems<Schema extends ObjectSchema>(
 
       function endPage(next: string | undefined): ListPage {
         const [error] = errors;
-        // Without them, the list would look empty.
+        // Otherwise, the list would look empty.
         if (error && !isAnyReadable) throw error;
         const event = 'rows that cannot be read are left out of a list';
         if (error) console.error({ event, requestId, count: errors.length, error: describeError(error) });
-        return pageOf(listed, next);
+        const json = listOf(listed);
+        // A digest, because the initial items of two people have the same versions.
+        return { json, next, version: hash('sha256', `${next}\n${json}`, 'hex') };
       }
     },
 
@@ -157,27 +159,29 @@ function openItems<Schema extends ObjectSchema>(
   }
 
   async function add(stored: StoredItem<Schema>): Promise<StoredItem<Schema>> {
-    // Whether or not there is a row or a tombstone already: then an attempt of this creation was applied (step 5).
+    // If there is a row or a tombstone already, an attempt of this creation was applied (step 5).
     await itemRows.write(stored.key, attributesOf(stored, randomUUID()));
     client.noteItemWritten();
     return stored;
   }
 
-  /** The put of step 6. Gives the record that is there then: this one, or that of an earlier request. */
+  /** The put of step 6. Returns the record that is there then: this one, or that of an earlier request. */
   async function putRecord(idempotencyKey: string, record: IdempotencyRecord) {
+    const { itemKey, digest, expires } = record;
+    const attributes = { itemKey: { S: itemKey }, digest: { S: digest }, expires: { N: String(expires) } };
     for (;;) {
-      const outcome = await recordRows.writeOverExpired(idempotencyKey, recordAttributesOf(record));
+      const outcome = await recordRows.writeOverExpired(idempotencyKey, attributes);
       if (outcome === 'applied') return record;
       const row = await recordRows.read(idempotencyKey);
       if (row) return { itemKey: row.itemKey.S as string, digest: row.digest.S as string };
-      // DynamoDB has deleted the row since, because clocks differ.
+      // Meanwhile, DynamoDB has deleted the row, because it has expired.
     }
   }
 
   /**
    * A write by steps 1 to 3.
    *
-   * @param makeNext - What is to take the place of the current version. It may throw, and may be called again.
+   * @param makeNext - Makes what takes the place of the current version. It may throw, and may be called again.
    */
   async function write<Next extends StoredItem<Schema> | Tombstone>(
     key: string,
@@ -220,7 +224,7 @@ function openItems<Schema extends ObjectSchema>(
     return currentIn(key, found);
   }
 
-  /** Pauses for a random time, longer each time, so that writers of one item don't collide again. */
+  /** Pauses for a random time, up to a limit that doubles, so that writers of one item don't collide again. */
   async function backOff(): Promise<void> {
     backOffs += 1;
     await pause(Math.random() * Math.min(5 * 2 ** backOffs, 200));
@@ -241,18 +245,12 @@ function openItems<Schema extends ObjectSchema>(
 }
 
 /**
- * An item's JSON may have 400,000 bytes, because a row may have 409,600, of which keys and other attributes need less
+ * Limits an item's JSON to 400,000 bytes, because a row is limited to 409,600, of which keys and other attributes need less
  * than 2,500. Checked before anything is written, because DynamoDB would refuse the item when its `Idempotency-Key` is
  * used already.
  */
 function checkSize({ json }: StoredItem): void {
   if (Buffer.byteLength(json) > 400_000) throw new Problem('item-too-large');
-}
-
-/** The version is a digest, because the initial items of two people have the same versions. */
-function pageOf(listed: readonly StoredItem[], next: string | undefined): ListPage {
-  const json = listOf(listed);
-  return { json, next, version: hash('sha256', `${next}\n${json}`, 'hex') };
 }
 
 /**

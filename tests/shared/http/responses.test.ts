@@ -10,8 +10,6 @@ const json = { 'Content-Type': 'application/json; charset=utf-8', Vary: 'Accept'
 const private_ = { 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff' };
 const closed = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
-const things = { path: '/api/x' } as const;
-
 const requested = (headers: Record<string, string> = {}, path = '/') => aRequest({ headers, path, prefix: '/live' });
 
 it('an item that is found is answered with its version', () => {
@@ -23,12 +21,12 @@ it('an item that is found is answered with its version', () => {
 
 it('an item that is created is answered with its URL under the prefix', () => {
   const headers = { ...json, ...closed, ETag: '"2"', Location: `/live/api/x/${KEY}` };
-  expect(created(requested(), things, version)).toEqual({ status: 201, headers, body: version.json, key: KEY });
+  expect(created(requested(), '/api/x', version)).toEqual({ status: 201, headers, body: version.json, key: KEY });
 });
 
 it('a list is kept by private caches only, with a tag for each form of it and a link to its next page', () => {
   const answer = (headers = {}, path = '/?limit=1', of: ListPage = page) =>
-    listed(requested(headers, path), things, of, { limit: 1, size: 7 });
+    listed(requested(headers, path), '/api/x', of, { limit: 1, size: 7 });
   const lastPage = { ...page, next: undefined, version: 'v2' };
   const { status, headers, body } = answer();
   expect([status, body]).toEqual([200, '[1]']);
