@@ -103,9 +103,9 @@ const IDEMPOTENCY_KEY = headerField(
 
 function conditionalFields({ method, responses }: AnyRoute): ParameterObject[] {
   const subject = Array.isArray(responses[200]?.content) ? 'list' : 'item';
-  const otherwise = method === 'GET' ? ', and otherwise returns 304' : '';
+  const otherwise = method === 'GET' ? '; otherwise, it returns 304' : '';
   const about = (versions: string) =>
-    `The request succeeds only if the ${subject} is at ${versions}: entity tags in quotes, as in "1", separated by commas; or * for any version.`;
+    `Entity tags in quotes, as in "1", separated by commas; or * for any version. The request succeeds only if the ${subject} is at ${versions}.`;
   return [
     headerField('If-Match', about('one of these versions')),
     headerField('If-None-Match', about(`none of these versions${otherwise}`)),

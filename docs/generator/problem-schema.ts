@@ -21,7 +21,7 @@ export const PROBLEM: JsonSchema = {
       'x-extensible-enum': Object.keys(PROBLEMS),
     },
     title: { type: 'string', description: 'The name of the status.' },
-    status: { type: 'integer', format: 'int32', minimum: 100, maximum: 599, description: 'The status.' },
+    status: { type: 'integer', format: 'int32', minimum: 100, maximum: 599, description: 'The HTTP status.' },
     detail: { type: 'string', description: 'What went wrong this time, and how to fix it.' },
     applied: {
       type: 'boolean',

@@ -29,7 +29,7 @@ export type Content = Readonly<Record<string, { readonly schema: JsonSchema; rea
  */
 export function responsesOf(route: AnyRoute, signIn: boolean, tags: Tags, shared: SharedResponses): Responses {
   const declared = Object.entries<ResponseDeclaration>(route.responses);
-  // The handler sends it instead of the 200, with the same ETag.
+  // The handler may send 304 instead of the 200, with the same ETag.
   if (route.conditional && route.method === 'GET') declared.push(['304', { headers: ['ETag'] }]);
   const successes = declared.map(([status, response]) => [status, successOf(status, response)]);
   const problems = problemsOf(route, signIn);

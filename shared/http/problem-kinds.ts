@@ -3,7 +3,7 @@ export type ProblemCode = keyof typeof PROBLEMS;
 
 export interface ProblemKind {
   readonly status: keyof typeof TITLES;
-  /** The declarations that lead to it: a name of `DECLARES` in shared/routing/route.ts. Absent if an operation, or API Gateway, decides. */
+  /** What a route declares that leads to it: a name of `DECLARES` in shared/routing/route.ts. Absent if nothing does. */
   readonly from?: string;
   /** What happened, as a clause. The documents say it, and the caller reads it unless a reason says more. */
   readonly meaning?: string;
@@ -49,19 +49,19 @@ export const PROBLEMS = {
     status: 403,
     from: 'write',
     meaning: 'the request comes from a page of another origin, which may not write',
-    cure: 'Only pages of this service, and of origins that its operator has allowed, may write.',
+    cure: 'The operator of this service can allow the origin of the page.',
   },
   'insufficient-scope': {
     status: 403,
     from: 'token',
     meaning: 'the token lacks the scope that the method needs',
-    cure: 'Ask the identity provider for a token that has it.',
+    cure: 'Ask the identity provider for a token with this scope.',
   },
   'no-list': {
     status: 403,
     from: 'token',
     meaning: 'the token has no claim that names a list',
-    cure: 'An administrator of the identity provider can add it.',
+    cure: 'An administrator of the identity provider can set this claim.',
   },
   'not-found': {
     status: 404,
@@ -76,7 +76,7 @@ export const PROBLEMS = {
     status: 412,
     from: 'condition',
     meaning: 'If-Match does not name the current version',
-    cure: 'It may have changed since you got its ETag, or something in between has changed the tag, as proxies do when they compress. Get it again, and send the new ETag, without W/ in front or an ending such as -gzip.',
+    cure: 'The item or list may have changed since you got its ETag, or a proxy may have changed the tag, as some do when they compress. Get the new ETag, and send it without W/ in front or an ending such as -gzip.',
   },
   'if-none-match-failed': {
     status: 412,
@@ -93,7 +93,7 @@ export const PROBLEMS = {
   'item-too-large': {
     status: 413,
     from: 'new version',
-    meaning: 'the item is too large to be stored (in a table, its JSON may have 400,000 bytes)',
+    meaning: 'the item is too large to be stored (in a table, its JSON is limited to 400,000 bytes)',
     cure: 'Send a smaller one.',
   },
   'not-json': {
@@ -152,14 +152,14 @@ export const PROBLEMS = {
     status: 503,
     from: 'write',
     meaning: 'the change may have been made (applied is absent)',
-    cure: 'Check before you send it again.',
+    cure: 'Check whether it was made before you send the request again.',
     retryAfter: 2,
   },
   full: {
     status: 507,
     from: 'new version',
     meaning: 'the list has no room for the item',
-    cure: 'Delete others first, or send a smaller one.',
+    cure: 'Delete other items first, or send a smaller one.',
   },
 } as const satisfies Readonly<Record<string, ProblemKind>>;
 
