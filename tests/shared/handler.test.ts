@@ -13,18 +13,18 @@ afterEach(() => void jest.restoreAllMocks());
 
 const start = (options: ServiceOptions = {}) => asking(startService(options));
 
-/** Stores that fail. */
+/** The options of a service whose store fails. */
 const failing = (error: unknown): ServiceOptions => {
   const fail = () => Promise.reject(error);
   const items: Items = { list: fail, find: fail, create: fail, update: fail, remove: fail };
   return { store: () => items as never };
 };
 
-it('declares at most two parameters, because the runtime rejects a handler with three', () => {
+it('the handler declares at most two parameters, because the runtime rejects a handler with three', () => {
   expect(makeHandler().length).toBeLessThanOrEqual(2);
 });
 
-it('answers 400 to an event of no gateway, and says what it is without its contents', async () => {
+it('an event of no gateway gets 400, and a description without its contents', async () => {
   const lines = captureLog();
   const event = { Records: [{ eventSource: 'aws:sqs', body: 'secret' }] };
   const { statusCode, body } = (await makeHandler()(event, { awsRequestId: 'a-1' })) as Result;
@@ -120,7 +120,7 @@ it('the log has an entry for each request, with its ids, the route but not the p
   ]);
 });
 
-it('the log has the key of the item that a request was about', async () => {
+it('the log has the key of the item that a request reads or writes', async () => {
   const lines = captureLog();
   const ask = start();
   const { key } = (await ask(`POST ${PARCELS}`, 201, { body: { label: 'Books' } })).json;
@@ -128,7 +128,7 @@ it('the log has the key of the item that a request was about', async () => {
   expect(lines).toMatchObject([{ key }, { key }]);
 });
 
-it('the log has a caller by a pseudonym, and which check of a token failed', async () => {
+it('the log names the caller by a pseudonym, and the check of a token that failed', async () => {
   const lines = captureLog();
   const ask = start({ authenticate, ...failing(new Error()) });
   await ask(`GET ${PARCELS}`, 500, { headers: { Authorization } });
