@@ -18,7 +18,7 @@ import type { Store } from './store/store.js';
  * What Lambda calls. A third parameter would be a callback, and the runtime rejects functions that take one.
  *
  * @param event - A gateway's event, or anything else.
- * @param context - Lambda's, of which these members are logged.
+ * @param context - Lambda's own, for the log.
  * @returns The result for that gateway. The promise never rejects.
  */
 export type Handler = (event: unknown, context?: { awsRequestId?: string; xRayTraceId?: string }) => Promise<unknown>;
@@ -90,7 +90,7 @@ export function createHandler({ routes, store, corsOrigins, authenticate }: Hand
   };
 }
 
-/** Runs steps 3 and 4 of rule 5 (docs/rules.md), then the operation, whose store runs the other steps. */
+/** Runs steps 3 and 4 of rule 5 (docs/rules.md), then the operation, which leads to steps 5 and 6. */
 async function run(
   { route, parameters }: Match,
   request: Request,
@@ -107,7 +107,7 @@ async function run(
     return route.method === 'GET' ? conditionalResponse(response, precondition) : response;
   } catch (error) {
     if (!isProblem(error) || problemsOf(route, false).some(({ code }) => code === error.code)) throw error;
-    // The document does not promise it.
+    // The documents promise no such problem.
     throw new Error(`the operation has thrown ${error.code}, which its route does not declare`, { cause: error });
   }
 }

@@ -152,7 +152,7 @@ export const PROBLEMS = {
     status: 503,
     from: 'write',
     meaning: 'the change may have been made (applied is absent)',
-    cure: 'Check whether it was made before you send the request again.',
+    cure: 'Before you send the request again, check whether the change was made.',
     retryAfter: 2,
   },
   full: {

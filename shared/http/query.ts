@@ -28,7 +28,7 @@ export function parseQuery(request: Request, schema: QuerySchema): JsonObject {
   throw new Problem('invalid-query', { errors });
 }
 
-/** Reads a number or a Boolean. What is neither stays text, which the schema may refuse. */
+/** Reads a number or a Boolean. What is neither stays text, which the schema may reject. */
 function valueIn({ type }: v.GenericSchema, sent: string): unknown {
   // Number would also accept an exponent, a sign, a fraction, white space and an empty text.
   if (type === 'number' && /^\d{1,15}$/.test(sent)) return Number(sent);

@@ -15,8 +15,8 @@ export interface Tombstone {
 }
 
 /**
- * A tombstone stays for at least two hours: for one, retries with the same `Idempotency-Key` try to put the item again, and
- * attempts may come late. The initial item's stays for ever, because without a row that item would be back.
+ * A tombstone stays for at least two hours: in the first, retries with the same `Idempotency-Key` try to put the item again,
+ * and attempts may come late. The initial item's stays for ever, because without a row that item would be back.
  */
 export function tombstoneOf({ key, version }: StoredItem): Tombstone {
   const expires = key === INITIAL_KEY ? undefined : secondsNow() + 7_200;

@@ -23,7 +23,7 @@ export interface Items<Schema extends ObjectSchema = ObjectSchema> {
   /** @throws Problem `not-found`. */
   find(key: string): Promise<StoredItem<Schema>>;
   /**
-   * Adds an item. Within an hour, the same idempotency key with the same members adds nothing and returns the first
+   * Adds an item. Within an hour, the same `Idempotency-Key` with the same members adds nothing and returns the first
    * version again, whatever has become of the item.
    *
    * @throws Problem `item-too-large`, `full` or `idempotency-key-reused`.

@@ -40,13 +40,13 @@ export function openTable(options: TableOptions): Store {
  * The items of one owner, for one request. Attempts and replies may be late or lost, and a retry may overtake the
  * attempt before it. Each write is still applied once or not at all, unless something in between sends it twice:
  *
- * 1. A write reads the row (strongly consistent), and the change is made, or refused, in code. It puts the next version,
+ * 1. A write reads the row (strongly consistent), and the change is made, or rejected, in code. It puts the next version,
  *    with a write id (a UUID), on condition that the row still has the version that was read. So only one attempt can
  *    change the row, and none after another write.
  * 2. If the condition fails, another write came first, or an attempt of ours whose reply was lost. The row tells which:
  *    - Our write id: our write was applied.
  *    - The next version under another id: ours was not applied and never will be, so the write starts again from there:
- *      the change may be refused now (412), or there is no item any more (404).
+ *      the change may be rejected now (412), or there is no item any more (404).
  *    - Anything else: the write starts again, unless an attempt of ours had an unknown outcome. Then it throws
  *      `maybe-applied`.
  * 3. Before it reads again, a write waits for a random time up to 200 ms, so that many writers of one item make

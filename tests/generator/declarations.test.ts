@@ -118,7 +118,7 @@ describe('a declaration', () => {
     ['v.pipe(v.string(), v.regex(/a/u), v.regex(/b/u))', 'Two rules set the same keyword: pattern, pattern'],
     ["v.optional(v.boolean(), 'no')", 'Invalid type: Expected boolean but received "no"'],
     ['v.pipe(v.boolean(), v.examples([6]))', 'Invalid type: Expected boolean but received 6'],
-  ])("of the member %s ends it, because JSON Schema can't say the same: %s", (member, reason) => {
+  ])("of the member %s ends the generation, because JSON Schema can't say the same: %s", (member, reason) => {
     expect(() => describeSource(having(member))).toThrow(`${file}:8: the member text can't be described: ${reason}`);
   });
 
