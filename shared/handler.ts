@@ -4,10 +4,10 @@ import { conditionalItems, conditionalResponse, parseIdempotencyKey, parsePrecon
 import { API_HEADERS, type Authenticate, type Caller, type Request, type Response } from './http/message.js';
 import { createCors, createCsrfProtection } from './http/origins.js';
 import { problemDetails } from './http/problem-details.js';
-import { PROBLEMS } from './http/problem-kinds.js';
 import { parseQuery } from './http/query.js';
 import { describeError } from './log.js';
 import { isProblem, Problem } from './problem.js';
+import { PROBLEMS } from './problem-kinds.js';
 import { type AnyRoute, problemsOf } from './routing/route.js';
 import { createRouter, type Match } from './routing/router.js';
 import { quoted } from './schema/detail.js';

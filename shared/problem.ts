@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode } from './http/problem-kinds.js';
+import { PROBLEMS, type ProblemCode } from './problem-kinds.js';
 
 /**
  * Thrown by whatever ends a request with a problem: a check, a store, an operation. The handler makes it the response. Any

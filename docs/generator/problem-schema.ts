@@ -1,4 +1,4 @@
-import { PROBLEMS } from '../../shared/http/problem-kinds.js';
+import { PROBLEMS } from '../../shared/problem-kinds.js';
 import type { JsonSchema } from './schemas.js';
 
 /**

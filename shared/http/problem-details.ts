@@ -1,6 +1,6 @@
 import type { Problem } from '../problem.js';
+import { PROBLEMS, type ProblemKind, TITLES } from '../problem-kinds.js';
 import { API_HEADERS, type Request, type Response } from './message.js';
-import { PROBLEMS, type ProblemKind, TITLES } from './problem-kinds.js';
 
 /**
  * Makes problem details (RFC 9457).

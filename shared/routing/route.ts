@@ -1,7 +1,7 @@
 import type { BodyDeclaration } from '../http/body.js';
 import type { Request, Response } from '../http/message.js';
-import { PROBLEMS, type ProblemCode, type ProblemKind } from '../http/problem-kinds.js';
 import type { QuerySchema, QueryValues } from '../http/query.js';
+import { PROBLEMS, type ProblemCode, type ProblemKind } from '../problem-kinds.js';
 import type { ObjectSchema, Resource, WritableOf } from '../schema/schema.js';
 import type { Items } from '../store/store.js';
 import type { Parameters, PathParameters } from './template.js';

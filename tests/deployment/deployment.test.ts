@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import PackagePlugin from '../../serverless/package.cjs';
 import { TIMEOUTS } from '../../shared/dynamodb/client.js';
 import { detailOf } from '../../shared/http/problem-details.js';
-import { PROBLEMS, type ProblemKind, TITLES } from '../../shared/http/problem-kinds.js';
+import { PROBLEMS, type ProblemKind, TITLES } from '../../shared/problem-kinds.js';
 import { attributesOf } from '../../shared/store/row.js';
 import { parseYaml } from '../support/parse-yaml.js';
 import { frameworkWith, type Json } from './framework.js';

@@ -40,7 +40,7 @@ const changed = changeCopy('changed', [
   ['functions/todo.ts', /(?<=isComplete: .*\n)/, member],
   ['functions/todo.ts', /(?<=import \{ )(?=integer)/, 'date, '],
   ['functions/todo.ts', /$/, operation],
-  ['shared/http/problem-kinds.ts', /(?<=PROBLEMS = \{\n)/, problem],
+  ['shared/problem-kinds.ts', /(?<=PROBLEMS = \{\n)/, problem],
 ]);
 const withRename = changeCopy('renamed', [
   ['functions/todo.ts', /(?<= )name(?=: v\.)/, 'title'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { PROBLEMS } from '../../shared/http/problem-kinds.js';
+import { PROBLEMS } from '../../shared/problem-kinds.js';
 import { COLLECTION } from '../support/collection.js';
 import { startTables, type Tables } from '../support/dynamodb/tables.js';
 import { gateways } from '../support/gateways/gateways.js';

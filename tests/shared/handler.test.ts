@@ -1,8 +1,8 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import type { Authenticate } from '../../shared/http/message.js';
-import type { ProblemCode } from '../../shared/http/problem-kinds.js';
 import { describeError } from '../../shared/log.js';
 import { Problem } from '../../shared/problem.js';
+import type { ProblemCode } from '../../shared/problem-kinds.js';
 import type { Items } from '../../shared/store/store.js';
 import { asking } from '../support/service/answer.js';
 import { captureLog } from '../support/service/log.js';
@@ -61,19 +61,19 @@ it('the caller gets no details of a failure, and the log has all of them', async
   expect(lines[0]).toEqual({ level: 'error', ...entry, error: JSON.parse(JSON.stringify(describeError(error))) });
 });
 
+const rejecting = (members: object) => () =>
+  Promise.reject(Object.assign(new Error(), { name: 'Problem', ...members }));
 const broken = Promise.reject(new Error('the file is broken'));
 broken.catch(() => {});
 
 it.each<[string, ServiceOptions]>([
   ['throws something that has no text', failing(Object.create(null))],
-  [
-    'throws a problem that nobody knows',
-    failing(Object.assign(new Error(), { name: 'Problem', code: 'x', options: {} })),
-  ],
-  ['throws half a problem', failing(Object.assign(new Error(), { name: 'Problem', code: 'full' }))],
   ['throws a problem that the route does not declare', failing(new Problem('full'))],
+  ['throws half a problem', failing(Object.assign(new Error(), { name: 'Problem', code: 'full' }))],
+  ['throws half a problem in a check', { authenticate: rejecting({ code: 'full' }) }],
+  ['throws an unknown problem in a check', { authenticate: rejecting({ code: 'x', options: {} }) }],
   ['cannot be loaded', { store: broken }],
-])('the function answers 500, and its promise never rejects: the store %s', async (_what, options) => {
+])('the function answers 500, and its promise never rejects: a part of it %s', async (_what, options) => {
   const lines = captureLog();
   expect(await makeHandler(options)({ httpMethod: 'GET', path: PARCELS })).toMatchObject({ statusCode: 500 });
   expect(lines[0]).toMatchObject({ level: 'error', error: { message: expect.any(String) } });
