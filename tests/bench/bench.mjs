@@ -14,7 +14,8 @@ const ROWS = Object.keys(STATUS);
 const COLD = 'cold start, first list';
 const [ROUNDS, WARM_UP, PASSES, BATCH] = [5, 60, 60, 20];
 const LIST = '/api/todo';
-const MEMBERS = { name: 'Walk the dog, and do not forget the bags', isComplete: false };
+const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+const MEMBERS = paths[LIST].post.requestBody.content['application/json'].example;
 
 if (process.send) process.on('message', prepare(process.argv[2]));
 else {

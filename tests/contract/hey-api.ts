@@ -4,7 +4,7 @@ import { client } from './hey-api/client.gen.js';
 import * as hey from './hey-api/sdk.gen.js';
 
 const dog = { name: 'Walk the dog' };
-const cat = { name: 'Walk the cat' };
+const cat = { ...dog, name: 'Walk the cat' };
 
 /** @throws Error if an answer of the service is not as expected. */
 export async function callAll(baseUrl: string, token: string): Promise<void> {
@@ -14,12 +14,12 @@ export async function callAll(baseUrl: string, token: string): Promise<void> {
   const key = created.data.key as string;
   const path = { id: key };
   const { data: items } = await hey.apiTodoGet({ query: { limit: 1_000 }, throwOnError: true });
-  deepEqual(items.at(-1), { key, ...dog, isComplete: false });
+  deepEqual(items.at(-1), { ...created.data, ...dog });
   const headers = { 'If-Match': created.response.headers.get('etag') as string };
   await hey.apiTodoByIdPatch({ path, headers, body: { isComplete: true }, throwOnError: true });
   equal((await hey.apiTodoByIdPatch({ path, headers, body: { isComplete: null } })).response?.status, 412);
   await hey.apiTodoByIdPut({ path, body: { key, ...cat }, throwOnError: true });
-  deepEqual((await hey.apiTodoByIdGet({ path, throwOnError: true })).data, { key, ...cat, isComplete: false });
+  deepEqual((await hey.apiTodoByIdGet({ path, throwOnError: true })).data, { ...created.data, ...cat });
   await hey.apiTodoByIdDelete({ path, throwOnError: true });
   equal((await hey.apiTodoByIdGet({ path })).error?.title, 'Not Found');
 }
