@@ -8,7 +8,7 @@ import { parseQuery } from './http/query.js';
 import { describeError } from './log.js';
 import { isProblem, Problem } from './problem.js';
 import { PROBLEMS } from './problem-kinds.js';
-import { type AnyRoute, problemsOf } from './routing/route.js';
+import { type AnyRoute, declaresProblem } from './routing/route.js';
 import { createRouter, type Match } from './routing/router.js';
 import { quoted } from './schema/detail.js';
 import type { Resource } from './schema/schema.js';
@@ -106,7 +106,7 @@ async function run(
     const response = await route.run({ request, parameters, query, idempotencyKey, members, items });
     return route.method === 'GET' ? conditionalResponse(response, precondition) : response;
   } catch (error) {
-    if (!isProblem(error) || problemsOf(route, false).some(({ code }) => code === error.code)) throw error;
+    if (!isProblem(error) || declaresProblem(route, error.code)) throw error;
     // The documents promise no such problem.
     throw new Error(`the operation has thrown ${error.code}, which its route does not declare`, { cause: error });
   }

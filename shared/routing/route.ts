@@ -108,10 +108,13 @@ const DECLARES: Readonly<Record<From, (route: AnyRoute, signIn: boolean) => bool
   'new version': ({ resource, method }) => resource !== undefined && /^(POST|PUT|PATCH)$/.test(method),
 };
 
-/** @returns The problems that the declaration of a route leads to, and those that it names. */
+/** Whether the declaration of a route leads to a problem, or names it. */
+export function declaresProblem(route: AnyRoute, code: ProblemCode, signIn = false): boolean {
+  const { from }: ProblemKind & { readonly from?: From } = PROBLEMS[code];
+  return (from !== undefined && DECLARES[from](route, signIn)) || route.problems?.includes(code) === true;
+}
+
 export function problemsOf(route: AnyRoute, signIn: boolean): readonly (ProblemKind & { code: ProblemCode })[] {
-  const { problems = [] } = route;
-  return Object.entries<ProblemKind & { readonly from?: From }>(PROBLEMS)
-    .map(([code, kind]) => ({ ...kind, code: code as ProblemCode }))
-    .filter(({ from, code }) => (from && DECLARES[from](route, signIn)) || problems.includes(code));
+  const codes = Object.keys(PROBLEMS) as ProblemCode[];
+  return codes.filter((code) => declaresProblem(route, code, signIn)).map((code) => ({ code, ...PROBLEMS[code] }));
 }
