@@ -185,6 +185,7 @@ describe('alarms', () => {
     ['30 requests that got 403', ['Refused'], requests(30, 10, 403)],
     ['30 requests that got 401 after a preflight', ['Refused'], requests(30, 10, 401), requests(30, 10, 204)],
     ['an operation that throws', ['ErrorLines'], requests(89, 10, 200), requests(1, 10, 500, logged('ERROR'))],
+    ['two calls an hour to a table that is gone', ['ErrorLines'], requests(2, 60, 503, logged('ERROR'))],
     ['a time-out of the function', ['FunctionErrors'], requests(89, 10, 200), requests(1, 10, 503, timedOut)],
     ['20 minutes in which answers take six seconds', ['Slow'], requests(40, 20, 200, slow)],
     ['30 calls that Lambda refused', ['Throttles'], requests(9_000, 10, 200), requests(30, 10, 503, throttled)],
