@@ -8,8 +8,8 @@ import { makeServiceAssets } from './docs/service-assets.js';
 const COPYRIGHT = /^ *Copyright .*$/m;
 
 // Turns each `import()` of our code into a file of dist/: with esbuild's own splitting, shared code would be one more file that
-// every cold start reads. By `import()`, AWS's SDK loads credential providers that Lambda does not need. They stay in
-// node_modules, because bundling them doubles the SDK's time to load, and get their paths, because pnpm hides their names.
+// every cold start reads. AWS's SDK uses `import()` for credential providers, which Lambda does not need. They stay in
+// node_modules, because bundling them doubles the SDK's time to load. Their paths are bundled, because pnpm hides their names.
 const ownFiles: Plugin = {
   name: 'own-files',
   setup: ({ onResolve }) =>

@@ -5,7 +5,7 @@ const FORMS = {
   tokenIssuer: [/^(none$|https:)(?!.*\.well-known)/, 'none, or an https URL without /.well-known/…'],
 
   tokenAudience: [/\S/, 'the aud of the tokens, in quotes if it looks like a number'],
-  listBy: [/^(?!(All|ALL|iss|aud|exp|iat|nbf|jti)$)/, 'all, or a claim that tells people apart'],
+  listBy: [/^(?!(All|ALL|iss|aud|exp|iat|nbf|jti)$)/, 'all, or a claim that tells lists apart'],
   readScope: [/\S/, 'one scope'],
   writeScope: [/\S/, 'one scope'],
   corsOrigins: [/[^\s,]/, 'origins in one text, separated by commas'],
@@ -30,7 +30,7 @@ const NOT_ONLY_TEXT = ['permissionsBoundary', 'reservedConcurrency', 'throttle',
 const SIGN_IN = ['tokenIssuer', 'tokenAudience', 'listBy', 'readScope', 'writeScope'];
 
 /**
- * Finds what would make a stage open, lose items or stay silent, or would fail in the middle of a deployment.
+ * Finds what would open a stage, lose its items, silence its alarms, or fail in the middle of its deployment.
  *
  * @param {{ service: string, params: object }} configuration - With all variables resolved, except in other stages.
  * @param {{ region?: string, param?: readonly string[] }} options - Those of the command line.
@@ -59,7 +59,7 @@ function readGiven(params, stage, { region, param = [] }) {
 }
 
 function findFaultOfValue(name, value, isGiven) {
-  if (!Object.hasOwn(FORMS, name)) return `There is no parameter ${name}: default lists all of them`;
+  if (!Object.hasOwn(FORMS, name)) return `There is no parameter ${name}: the block default lists all`;
   const [form, words] = FORMS[name];
   const isRequired = REQUIRED.includes(name);
   if (value == null && !isGiven) return isRequired ? `${name} is missing: it must be ${words}` : undefined;
@@ -67,7 +67,7 @@ function findFaultOfValue(name, value, isGiven) {
   if (value == null || value === '') return `${name} has no value: ${must}`;
   const text = toText(value);
   const isOff = /^(null|off|no|none)$/i.test(text) && !(text === 'none' && isRequired);
-  // A variable that is left belongs to CloudFormation, which resolves none in plain text.
+  // `${…}` that is still there is for CloudFormation, which doesn't resolve it in plain text.
   const isText = typeof value === 'string' && !text.includes('${');
   if (form.test(text) && !isOff && (isText || NOT_ONLY_TEXT.includes(name))) return undefined;
   const type = Array.isArray(value) ? 'list' : typeof value;
@@ -111,21 +111,21 @@ function findFaultsBetween(values, name, other) {
   return SIGN_IN.filter((parameter) => effect(values, parameter) !== effect(other, parameter)).map(
     (parameter) =>
       `${parameter} is ${effect(values, parameter)}, but ${effect(other, parameter)} in the stage ${name}, whose table is ` +
-      `${other.table}: stages with the same table need the same ${parameter}, without variables`,
+      `${other.table}: set the same in both, without variables, or use another table`,
   );
 }
 
-/** Who may do what in a stage, and who gets alarms. */
+/** Says who may do what in a stage, and who gets alarms. */
 function describeStage({ params }, stage, options) {
   const values = { ...params.default, ...readGiven(params, stage, options) };
   const { region, table, tokenIssuer, tokenAudience, listBy, readScope, writeScope, alarmEmail } = values;
   const list = { all: 'the one list', sub: 'their own list' }[listBy ?? 'sub'] ?? `the list of their ${listBy}`;
-  const condition = (scope) => (scope ? `with the scope ${scope}` : 'with any scope');
+  const needed = (scope) => (scope ? ` with the scope ${scope}` : '');
   const who =
     tokenIssuer === 'none'
       ? 'Anyone can read and change the one list.'
-      : `Anyone with a token from ${tokenIssuer} for ${tokenAudience} can read ${list} ${condition(readScope)}, ` +
-        `and change it ${condition(writeScope)}.`;
+      : `Anyone with a token from ${tokenIssuer} for ${tokenAudience} can read ${list}${needed(readScope)}, ` +
+        `and change it${needed(writeScope)}.`;
   return `The stage ${stage} in ${region} keeps its items ${table === 'none' ? 'in memory' : `in the table ${table}`}.
 ${who}
 ${alarmEmail ? `Alarms go to ${alarmEmail}.` : 'Nobody gets alarms.'}`;

@@ -15,7 +15,7 @@ const CERTIFICATE = 'arn:aws:acm:eu-central-1:123456789012:certificate/1';
 const DOMAIN = { domain: 'api.example.com', certificate: CERTIFICATE };
 const ROLE = 'arn:aws:iam::123456789012:role/cloudformation-todo-item-service-test';
 const BOUNDARY = 'arn:aws:iam::123456789012:policy/todo-item-service-test-boundary';
-const IN_TEMPLATE = { 'Fn::Sub': BOUNDARY.replace('123456789012', `\${AWS::AccountId}`) };
+const AS_SUB = { 'Fn::Sub': BOUNDARY.replace('123456789012', `\${AWS::AccountId}`) };
 const ABROAD = { ...TABLE, region: 'us-east-1' };
 const OTHERS = { test: MEMORY };
 const VARIABLE = { ...SIGN_IN, tokenAudience: `\${env:X}` };
@@ -43,7 +43,7 @@ const faultsWith = (name: string, value: unknown) => {
   return faultsOf({ parameters: { ...SIGN_IN, ...more, [name]: value } });
 };
 
-it.each(Object.keys(known))('%s is left out only without a line, and is no list', (name) => {
+it.each(Object.keys(known))('%s is refused if it is blank, off, a list or an object', (name) => {
   for (const value of ['', null, 'None', 'off', ['a'], [CERTIFICATE], { a: 1 }])
     expect([value, faultsWith(name, value)]).toEqual([value, expect.stringMatching(`^${name} (is|has) `)]);
 });
@@ -62,18 +62,18 @@ it.each<[name: string, valid: readonly unknown[], wrong: readonly unknown[]]>([
   ['certificate', ['arn:aws-us-gov:acm:eu-central-1:123456789012:certificate/a'], ['none', '1']],
   ['hostedZone', ['Z1'], ['none', '/hostedzone/Z1', 'a.example']],
   ['deploymentRole', [ROLE, 'arn:aws-cn:iam::123456789012:role/a/b'], ['none', BOUNDARY, `${ROLE}${'a'.repeat(64)}`]],
-  ['permissionsBoundary', ['arn:aws:iam::aws:policy/a/b', IN_TEMPLATE, { 'Fn::ImportValue': 'a' }], ['none', ROLE]],
+  ['permissionsBoundary', ['arn:aws:iam::aws:policy/a/b', AS_SUB, { 'Fn::ImportValue': 'a' }], ['none', ROLE]],
   ['reservedConcurrency', [0, '5', { Ref: 'AWS::NoValue' }], ['none', -1, 1.5, [1], { Ref: 'X' }]],
   ['frontDoor', ['rest', 'http'], ['none', 'url']],
   ['throttle', [1, '20'], ['none', 0, 1.5, -1, [1]]],
   ['deletionProtection', [true, 'false', { stages: ['live'] }], ['none', 'yes', ['live'], { stages: ['lvie'] }]],
-])('%s takes %j, and is named if it is one of %j', (name, valid, wrong) => {
+])('%s takes %j, but none of %j', (name, valid, wrong) => {
   for (const value of valid) expect([value, faultsWith(name, value)]).toEqual([value, '']);
   for (const value of wrong) expect([value, faultsWith(name, value)]).toEqual([value, expect.stringMatching(name)]);
 });
 
 it.each<[name: string, call: Call, sentence: RegExp]>([
-  ['nothing', { parameters: null }, /^region is missing: .*\ntable is missing: .*\ntokenIssuer is missing: /],
+  ['no parameters', { parameters: null }, /^region is missing: .*\ntable is missing: .*\ntokenIssuer is missing: /],
   ['a misspelt one', { parameters: { ...MEMORY, throtle: 5 } }, /no parameter throtle/],
   ['an option that is none', { parameters: SIGN_IN, param: ['writeScope=none'] }, /^writeScope is "none": .*left out/],
   ['a blank default', { defaults: { alarmEmail: '' } }, /^alarmEmail has no value: .*left out/],
@@ -81,10 +81,10 @@ it.each<[name: string, call: Call, sentence: RegExp]>([
   ['a list', { parameters: { ...TABLE, alarmEmail: ['a@b.example'] } }, /^alarmEmail is the list \["a@b.example"\]: /],
   ['two lists in memory', { parameters: { ...MEMORY, reservedConcurrency: 2 } }, /^reservedConcurrency .* list: /],
   ['a domain alone', { parameters: { ...MEMORY, domain: 'api.example.com' } }, /^domain .* certificate/],
-  ['a domain elsewhere', { parameters: { ...MEMORY, ...DOMAIN }, region: 'us-east-1' }, /^domain .* us-east-1/],
+  ['a certificate elsewhere', { parameters: { ...MEMORY, ...DOMAIN }, region: 'us-east-1' }, /^domain .* us-east-1/],
   ['a zone alone', { parameters: { ...MEMORY, hostedZone: 'Z0123456789ABC' } }, /^hostedZone .* domain/],
-  ['a role', { parameters: { ...MEMORY, deploymentRole: ROLE }, others: OTHERS }, /^deploymentRole .* test: /],
-  ['a boundary', { parameters: { ...MEMORY, permissionsBoundary: IN_TEMPLATE }, others: OTHERS }, /^perm.* test: /],
+  ["test's role", { parameters: { ...MEMORY, deploymentRole: ROLE }, others: OTHERS }, /^deploymentRole .* test: /],
+  ["test's boundary", { parameters: { ...MEMORY, permissionsBoundary: AS_SUB }, others: OTHERS }, /^perm.* test: /],
   ['a long name', { stage: 'a'.repeat(43) }, /name has 43 .* 42/],
   ['an open stage', { parameters: TABLE, others: { test: SIGN_IN } }, /^tokenIssuer is none, but .*login.* stage test/],
   ['other lists', { parameters: { ...SIGN_IN, listBy: 'all' }, others: { test: SIGN_IN } }, /^listBy is all, but sub /],

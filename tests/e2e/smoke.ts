@@ -10,7 +10,7 @@ import { deleteItems, type Stage, send } from './stage.js';
 const USAGE = `Usage: npm run smoke -- URL --open    if anyone can read and write
        TOKEN=… npm run smoke -- URL  if people sign in
 The URL is that of the stage or of its page. With corsOrigins, set ORIGIN to one of them, or to * for all.`;
-/** The function may work on a request for so long after its sender is gone. */
+/** In milliseconds: for that long, the function may go on with a request whose sender is gone. */
 const FUNCTION_TIMEOUT = 10_000;
 
 try {
@@ -28,11 +28,11 @@ function readStage(): Stage {
   const token = process.env.TOKEN || undefined;
   if (positionals.length !== 1 || !/^https?:/.test(text) || !URL.canParse(text) || values.open === Boolean(token))
     throw new Error(USAGE);
-  // An error about the header field would print it.
-  if (token && !/^[\w.~+/-]+=*$/.test(token)) throw new Error('TOKEN is no bearer token.');
+  // An error about the header field would print the token.
+  if (token && !/^[\w.~+/-]+=*$/.test(token)) throw new Error('TOKEN must be the text after Bearer.');
   const { protocol, hostname, origin, pathname } = new URL(text);
   if (token && protocol === 'http:' && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname))
-    throw new Error('TOKEN is sent over https only, because others could read it on the way.');
+    throw new Error('Use an https URL: over http, others could read TOKEN on the way.');
   return { url: origin + pathname.replace(/(\/swagger(\/ui)?)?\/*$/i, ''), token };
 }
 

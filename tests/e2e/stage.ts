@@ -6,7 +6,7 @@ export interface Stage {
   readonly url: string;
   /** Of somebody who may read and write; undefined if everybody may. */
   readonly token?: string | undefined;
-  /** Ends requests, and nothing is sent again. */
+  /** Ends a request, which then is not sent again. */
   readonly limit?: AbortSignal;
 }
 
@@ -18,8 +18,8 @@ const PATIENCE = 15_000;
 export const retried: number[] = [];
 
 /**
- * Sends a request. For some seconds, sends it again after 429, 502, 503, 504 or a dropped connection, if that is safe: it was
- * refused, or a second time does no more to an item that nobody else writes to. Follows no redirect, which could get the token.
+ * Sends a request. For some seconds, sends it again after 429, 502, 503, 504 or a dropped connection, if that is safe: if it was
+ * refused, or changes no more when it is applied twice. Follows no redirect, because its target would get the token.
  *
  * @param path - Below the stage's URL.
  * @throws Error if there is no answer.
@@ -70,7 +70,7 @@ export async function deleteItems(stage: Stage, mark: string): Promise<void> {
   throw new Error(`Delete the items with ${mark} in their names, which may be left: ${left}`);
 }
 
-/** @param after - At first a key from an hour ago, because the clock of the stage may be another. */
+/** @param after - At first a key from an hour ago, because the stage's clock may differ. */
 async function listItems(stage: Stage, mark: string, after = v7({ msecs: Date.now() - 3_600_000 })): Promise<string[]> {
   // No cache has this URL.
   const { text, headers } = await send(stage, 'GET', `/api/todo?after=${after}&limit=1000&fresh=${Date.now()}`);

@@ -104,7 +104,6 @@ describe('a curl command', () => {
 
 describe('an outcome', () => {
   it.each<[method: string, status: number, body: string, isMaybeApplied: boolean]>([
-    ['POST', 503, '{}', true],
     ['POST', 503, '{"applied":"false"}', true],
     ['POST', 503, '{"applied":false}', false],
     ['POST', 429, '{}', true],

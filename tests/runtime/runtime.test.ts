@@ -11,7 +11,7 @@ import { type Environment, MEMORY_SIZE, startEnvironment } from './environment.j
 const EVENTS = 'tests/support/gateways/events';
 const SMALLEST = '{"name":"a"}';
 
-/** The handler, which can also repeat an event as long as that creates items. Invoked for each item, it takes a minute to fill the memory. */
+/** The handler, which can also repeat an event as long as that creates items. One call for each item would take a minute to fill the memory. */
 const REPEATING = `const api = require('./dist/api.cjs');
 exports.handler = async ({ repeated, ...event }, context) => {
   for (;;) {

@@ -60,7 +60,7 @@ describe('a page', () => {
   });
 
   it.each(['evil.example', 'evillocalhost', 'localhost.evil.example', '127.0.0.1.evil.example', '169.254.1.1'])(
-    'under a name that was led here (%s) gets no answer, and changes nothing',
+    'under a name that leads to this machine (%s) gets no answer, and changes nothing',
     async (name) => {
       const before = await list();
       const key = JSON.parse(before).at(-1).key;
@@ -104,9 +104,9 @@ it('ends with a sentence about a wrong variable', async () => {
 
 it.each([
   ['is taken', () => String(port), 'EADDRINUSE'],
-  ['is none', () => 'http', 'ERR_SOCKET_BAD_PORT'],
+  ['is no number', () => 'http', 'ERR_SOCKET_BAD_PORT'],
   ['is empty', () => '', 'ERR_SOCKET_BAD_PORT'],
-])('says so where the port %s', async (_, readPort, code) => {
+])('says that the port cannot be used if it %s', async (_, readPort, code) => {
   const httpPort = readPort();
   const custom = { 'serverless-offline': { host: '0.0.0.0', httpPort: 3000 } };
   const { hooks } = new LocalPlugin({ classes: { Error }, service: { custom } }, { httpPort });

@@ -257,16 +257,16 @@ it('an item that was just created is filled in where nobody typed, with its enti
 
 it('Copy as curl copies the command, says so until a field changes, and says if the browser refuses', async () => {
   await list.open();
-  const said = list.element.locator('[aria-live=polite]').filter({ hasText: /./ });
+  const note = list.element.locator('[aria-live=polite]').filter({ hasText: /./ });
   await run('void (navigator.clipboard.writeText = async (text) => { window.copied = text; })');
   await list.button('Copy as curl').click();
-  expect(await said.textContent()).toBe('Copied');
+  expect(await note.textContent()).toBe('Copied');
   expect(await run('window.copied')).toMatch(/^curl .*\/tasks\/v2\/api\/parcel/);
   await list.field('limit').fill('1');
-  expect(await said.count()).toBe(0);
+  expect(await note.count()).toBe(0);
   await run('void (navigator.clipboard.writeText = () => Promise.reject(new Error()))');
   await list.button('Copy as curl').click();
-  expect(await said.textContent()).toMatch(/does not let the page copy/);
+  expect(await note.textContent()).toMatch(/does not let the page copy/);
   expect(received).toEqual([]);
 });
 
