@@ -3,7 +3,7 @@ import type { AnyRoute } from '../../shared/routing/route.js';
 import { parseTemplate } from '../../shared/routing/template.js';
 import { writable } from '../../shared/schema/schema.js';
 import { type Comment, summaryOf, tagsOf } from './comments.js';
-import { type Content, pascalCase, responsesOf, type SharedResponses } from './responses.js';
+import { type Content, pascalCase, responsesOf, type SharedResponses } from './response-objects.js';
 import { exampleItemOf, type JsonSchema, patchName, putName, schemaOf, titleOf } from './schemas.js';
 
 export type OperationObject = ReturnType<typeof describeOperation>;

@@ -5,7 +5,7 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { makeAssets } from '../../docs/generator/assets.js';
 import type { OpenApi } from '../../docs/generator/openapi.js';
-import type { ResponseObject } from '../../docs/generator/responses.js';
+import type { ResponseObject } from '../../docs/generator/response-objects.js';
 import { toSwagger2 } from '../../docs/generator/swagger2.js';
 import { makeDocuments } from '../../docs/service-assets.js';
 import { openApiWithTokens as parcels } from '../support/service/service.js';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import LocalPlugin from '../../serverless/local.cjs';
 import { COLLECTION, MEMBERS } from '../support/collection.js';
 import { startTables, type Table, type Tables } from '../support/dynamodb/tables.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../support/listen.js';
 import { type Offline, startOffline } from '../support/offline.js';
 
 const EVENT = JSON.stringify({ httpMethod: 'POST', path: COLLECTION, headers: {}, body: MEMBERS });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from './free-port.js';
+import { freePort } from './listen.js';
 import { NOWHERE } from './nowhere.js';
 
 export type Offline = Awaited<ReturnType<typeof startOffline>>;
