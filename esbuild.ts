@@ -9,7 +9,7 @@ const COPYRIGHT = /^ *Copyright .*$/m;
 
 // Turns each `import()` of our code into a file of dist/: with esbuild's own splitting, shared code would be one more file that
 // every cold start reads. AWS's SDK uses `import()` for credential providers, which Lambda does not need. They stay in
-// node_modules, because bundling them doubles the SDK's time to load. Their paths are bundled, because pnpm hides their names.
+// node_modules, because bundling doubles the SDK's time to load. The bundle imports them by path, because pnpm hides their names.
 const ownFiles: Plugin = {
   name: 'own-files',
   setup: ({ onResolve }) =>

@@ -90,7 +90,7 @@ export function createHandler({ routes, store, corsOrigins, authenticate }: Hand
   };
 }
 
-/** Runs steps 3 and 4 of rule 5 (docs/rules.md), then the operation, which leads to steps 5 and 6. */
+/** Checks query, header fields and body, then runs the operation: steps 3 to 6 of rule 5 (docs/rules.md). */
 async function run(
   { route, parameters }: Match,
   request: Request,

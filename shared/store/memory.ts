@@ -130,5 +130,5 @@ function openItems<Schema extends ObjectSchema>({ initial }: Resource<Schema>, l
   }
 }
 
-/** They take about 3 MB. Beyond them, the oldest one is forgotten before its hour is over. */
+/** So many take about 3 MB. One more, and the oldest is forgotten, even before its hour is over. */
 const MAX_RECORDS = 10_000;

@@ -105,7 +105,7 @@ function openItems<Schema extends ObjectSchema>(
         const event = 'rows that cannot be read are left out of a list';
         if (error) console.error({ event, requestId, count: errors.length, error: describeError(error) });
         const json = listOf(listed);
-        // A digest, because the initial items of two people have the same versions.
+        // A digest of the content, because the lists of two people may have the same keys and versions.
         return { json, next, version: hash('sha256', `${next}\n${json}`, 'hex') };
       }
     },
@@ -145,7 +145,7 @@ function openItems<Schema extends ObjectSchema>(
   /** @param errors - Gets an error for each row that can't be read. */
   function itemsAfter(cursor: string, rows: readonly Row[], errors: unknown[]): StoredItem<Schema>[] {
     const found: StoredItem<Schema>[] = [];
-    // The initial item has no row yet: neither an item's nor a tombstone, which would be the first.
+    // The initial item has no row yet: its row, or its tombstone, would be the first.
     if (initial && cursor < INITIAL_KEY && rows[0]?.key.S !== INITIAL_KEY) found.push(initial);
     for (const row of rows) {
       try {

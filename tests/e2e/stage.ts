@@ -10,7 +10,7 @@ export interface Stage {
   readonly limit?: AbortSignal;
 }
 
-/** More than the 30 seconds after which API Gateway gives up. */
+/** More than the 30 seconds after which an HTTP API gives up; a REST API does so after 29. */
 const TIMEOUT = 35_000;
 const PATIENCE = 15_000;
 
