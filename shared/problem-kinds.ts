@@ -9,7 +9,7 @@ export interface ProblemKind {
   readonly meaning?: string;
   /** What the caller can do, as sentences. */
   readonly cure?: string;
-  /** False if the request certainly changed nothing, so that it is safe to send it again. */
+  /** Of a 429 or 503: false if the request certainly changed nothing, so that it is safe to send it again. */
   readonly applied?: false;
   /** In seconds. */
   readonly retryAfter?: number;

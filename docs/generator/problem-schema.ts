@@ -26,7 +26,7 @@ export const PROBLEM: JsonSchema = {
     applied: {
       type: 'boolean',
       description:
-        'False if the request certainly changed nothing. If a write gets 500 or 503 without it, the write may have been applied.',
+        'With 429 and 503: false if the request certainly changed nothing. If a write gets 500 or 503 without it, the write may have been applied.',
     },
     requestId: { type: 'string', description: 'The id of this request in the log of the service.' },
     errors: {

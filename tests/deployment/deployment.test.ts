@@ -293,7 +293,7 @@ it.each([
   ['info --stage lvie', /no stage lvie in serverless\/stages\.yml/],
   ['info --stage default', /no stage default in serverless\/stages\.yml/],
   ['info --stage nowhere', /Set the region of nowhere/],
-  ['rollback --stage wrong --timestamp 1', /restores the table, sign-in, scopes and alarms .*npm run smoke/s],
+  ['rollback --stage wrong --timestamp 1', /settings .*table, sign-in, scopes, alarms.*npm run smoke/s],
   ['rollback --stage wrong', /^(?!.*restores).*credentials not found/s],
 ])('ends serverless %s with a sentence', async (command, sentence) => {
   expect(await call(...command.split(' '))).toMatchObject({ code: 1, printed: expect.stringMatching(sentence) });
