@@ -86,12 +86,28 @@ it.each<[name: string, call: Call, sentence: RegExp]>([
   ["test's role", { parameters: { ...MEMORY, deploymentRole: ROLE }, others: OTHERS }, /^deploymentRole .* test: /],
   ["test's boundary", { parameters: { ...MEMORY, permissionsBoundary: AS_SUB }, others: OTHERS }, /^perm.* test: /],
   ['a long name', { stage: 'a'.repeat(43) }, /name has 43 .* 42/],
-  ['an open stage', { parameters: TABLE, others: { test: SIGN_IN } }, /^tokenIssuer is none, but .*login.* stage test/],
-  ['other lists', { parameters: { ...SIGN_IN, listBy: 'all' }, others: { test: SIGN_IN } }, /^listBy is all, but sub /],
-  ['fewer scopes', { parameters: SIGN_IN, others: { test: { ...SIGN_IN, writeScope: 'w' } } }, /^writeScope is left/],
-  ['a hidden table', { parameters: TABLE, others: { test: HIDDEN } }, /^tokenIssuer .* items-\${sls:stage}: /],
-  ['a hidden audience', { parameters: SIGN_IN, others: { test: VARIABLE } }, /^tokenAudience .* without variables/],
-  ['the table of --region', { parameters: ABROAD, others: { test: SIGN_IN }, region: 'eu-central-1' }, /^tokenIssuer /],
+  [
+    'an open stage',
+    { parameters: TABLE, others: { test: SIGN_IN } },
+    /^The stage test .* tokenIssuer is none here, and https:.*login/,
+  ],
+  [
+    'other lists',
+    { parameters: { ...SIGN_IN, listBy: 'all' }, others: { test: SIGN_IN } },
+    / but listBy is all here, and sub there: /,
+  ],
+  [
+    'fewer scopes',
+    { parameters: SIGN_IN, others: { test: { ...SIGN_IN, writeScope: 'w' } } },
+    / writeScope is left out here/,
+  ],
+  ['a hidden table', { parameters: TABLE, others: { test: HIDDEN } }, / items-\${sls:stage}, but tokenIssuer /],
+  ['a hidden audience', { parameters: SIGN_IN, others: { test: VARIABLE } }, / but tokenAudience .* without variables/],
+  [
+    'the table of --region',
+    { parameters: ABROAD, others: { test: SIGN_IN }, region: 'eu-central-1' },
+    /^The stage test /,
+  ],
 ])('refuses %s, and says why', (_, call, sentence) => {
   expect(faultsOf(call)).toMatch(sentence);
 });
