@@ -108,14 +108,11 @@ function findFaultsBetween(values, name, other) {
     other[parameter] == null || other[parameter] === values[parameter] || toText(other[parameter]).includes('${');
   if (!hasTable(values) || !hasTable(other) || !mayBeSame('table') || !mayBeSame('region')) return [];
   const effect = (block, parameter) => block[parameter] ?? (parameter === 'listBy' ? 'sub' : 'left out');
-  const differences = SIGN_IN.filter((parameter) => effect(values, parameter) !== effect(other, parameter)).map(
-    (parameter) => `${parameter} is ${effect(values, parameter)} here, and ${effect(other, parameter)} there`,
-  );
-  if (differences.length === 0) return [];
-  return [
-    `The stage ${name} has the same table, ${other.table}, but ${differences.join('; ')}: ` +
-      'set the same in both, without variables, or use another table',
-  ];
+  const differences = SIGN_IN.filter((parameter) => effect(values, parameter) !== effect(other, parameter))
+    .map((parameter) => `${parameter} is ${effect(values, parameter)} here, and ${effect(other, parameter)} there`)
+    .join('; ');
+  const rule = 'set the same in both, without variables, or use another table';
+  return differences ? [`The stage ${name} has the same table, ${other.table}, but ${differences}: ${rule}`] : [];
 }
 
 /** Says who may do what in a stage, and who gets alarms. */
