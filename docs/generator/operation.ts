@@ -52,7 +52,7 @@ export function describeOperation(route: AnyRoute, comment: Comment, signIn: boo
       const isReadable = schema.type === 'integer' && schema.minimum >= 0 && schema.maximum < 1e15;
       if (!isReadable && !/^(string|boolean)$/.test(schema.type))
         throw new Error(
-          `${comment.location}: the parameter ${name} must be text, a Boolean or integer({ min: 0, max })`,
+          `${comment.location}: the parameter ${name} must be text, a Boolean, or an integer({ min, max }) of at most 15 digits, from 0`,
         );
       return { name, in: 'query', description: tags.need(`param ${name}`), required: false, schema };
     }),

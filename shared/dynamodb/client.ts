@@ -20,8 +20,8 @@ export function connect(config: sdk.DynamoDBClientConfig, timeouts = TIMEOUTS) {
 
   /**
    * Makes the calls of one request, which AWS's SDK tries up to four times each. A call throws a Problem if no attempt
-   * succeeds in time: `maybe-applied` if the request may have changed an item, otherwise `unavailable`. It throws
-   * DynamoDB's own error if the input is not valid.
+   * succeeds in time: `maybe-applied` if the last put, or an earlier one of an item, may have been applied, otherwise
+   * `unavailable`. It throws DynamoDB's own error if the input is not valid.
    *
    * @param receivedAt - When the total time-out began, as `performance.now()`.
    */

@@ -22,8 +22,8 @@ function isWithoutConnection(error: unknown): boolean {
 
 /**
  * The errors that DynamoDB gives before it writes anything. Sources: PutItem (Amazon DynamoDB API Reference), "Error
- * handling with DynamoDB" (Developer Guide), and "Common Error Types" of AWS's APIs without `RequestAbortedException` and
- * `RequestTimeoutException`, which may come after the write.
+ * handling with DynamoDB" (Developer Guide), and "Common Error Types" of AWS's APIs. Errors that may come after the
+ * write, such as `RequestTimeoutException`, are left out.
  */
 const REFUSALS = {
   passing: `ConditionalCheckFailedException ProvisionedThroughputExceededException ReplicatedWriteConflictException

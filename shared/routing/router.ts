@@ -60,7 +60,7 @@ function compareTemplates(segments: readonly Segment[], others: readonly Segment
   return segments.length - others.length;
 }
 
-/** Whether two templates of equal rank match the same paths, or at least the path that ends before their optional segments. */
+/** Whether two templates have equal ranks and match the same paths, or at least the path that ends before their optional segments. */
 function isAlike(segments: readonly Segment[], others: readonly Segment[]): boolean {
   return (
     segments.length === others.length &&

@@ -5,8 +5,8 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * A `v.object` with a `v.title`, which names its definitions in the documents. TypeScript types, parsers, rows and the
- * documents follow from it. Responses contain the key first, then the other members in its order. The service assigns the
- * key, and no client can change it. A member is required unless it is `v.optional`.
+ * documents follow from it. Its first member is the key, which the service assigns and no client can change. Responses
+ * contain the members in its order. A member is required unless it is `v.optional`.
  */
 export interface ObjectSchema extends v.GenericSchema<unknown, { readonly key: string }> {
   readonly type: 'object';

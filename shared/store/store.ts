@@ -61,7 +61,7 @@ export interface ListQuery<Schema extends ObjectSchema = ObjectSchema> {
   readonly limit?: number | undefined;
   /** A UUID: the page has only items with greater keys. */
   readonly after?: string | undefined;
-  /** Whether to list an item. It may depend only on the request and the item: no other change gives the page a new version. */
+  /** Whether to list an item. It may depend only on the request and the item: in memory, only writes give a page a new version. */
   readonly matches?: ((item: ItemOf<Schema>) => boolean) | undefined;
 }
 
