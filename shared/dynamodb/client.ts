@@ -60,8 +60,8 @@ export function connect(config: sdk.DynamoDBClientConfig, timeouts = TIMEOUTS) {
       } catch (error) {
         if (error instanceof sdk.ConditionalCheckFailedException) return undefined;
         const refusal = refusalIn(error);
-        if (refusal === 'invalid' && !writes.mayHaveChangedItem) throw error;
-        const code = writes.mayHaveChangedItem ? 'maybe-applied' : 'unavailable';
+        if (refusal === 'invalid' && !writes.mayBeApplied) throw error;
+        const code = writes.mayBeApplied ? 'maybe-applied' : 'unavailable';
         throw new Problem(code, { cause: explain(error), isLasting: refusal === 'lasting' });
       }
     }

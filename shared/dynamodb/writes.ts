@@ -10,7 +10,7 @@ export class Writes {
   /** Stays true for the rest of the request. The row of an `Idempotency-Key` is no item. */
   isItemWritten = false;
 
-  get mayHaveChangedItem(): boolean {
+  get mayBeApplied(): boolean {
     return this.isItemWritten || this.outcome !== 'refused';
   }
 
