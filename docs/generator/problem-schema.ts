@@ -2,8 +2,8 @@ import { PROBLEMS } from '../../shared/problem-kinds.js';
 import type { JsonSchema } from './schemas.js';
 
 /**
- * Problem details. `code` is not required, because some of API Gateway's own errors lack it. It is no `enum`, because
- * clients that validate would fail on a new code.
+ * Problem details as the service sends them. API Gateway's own errors may lack `code`, so it is not required; a few lack
+ * `title` and `status`, too. `code` is no `enum`, because clients that validate would fail on a new code.
  */
 export const PROBLEM: JsonSchema = {
   type: 'object',
