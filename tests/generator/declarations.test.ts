@@ -97,7 +97,9 @@ describe('a declaration', () => {
     ['no comment on its schema', noting('/** A', '/* A'), ':3: Note needs a comment'],
     ['the title of errors', noting('Note', 'Problem'), ':3: Problem, Stored… and …Put are reserved, so Problem'],
     ['the title of what PUT takes', noting('Note', 'NotePut'), ':3: Problem, Stored… and …Put are reserved, so'],
-    ['the title of patches of another', besides('NotePatch'), ':15: another schema has the definition NotePatch,'],
+    ['the title of another', besides('Note'), ':15: the definition Note is taken by'],
+    ['the title of patches of another', besides('NotePatch'), ':15: the definition NotePatch is taken by'],
+    ['the id of another', NOTE + LIST + LIST.replace('list', 'all'), ':18: the operation id NotesGet is taken by'],
     ['a member without a comment', noting('/** What', '/* What'), ':8: the member text needs a comment'],
   ])('with %s ends the generation with file and line', (_what, source, message) => {
     expect(() => describeSource(source)).toThrow(`${file}${message}`);
@@ -156,6 +158,13 @@ it('an open operation takes no token, although there is sign-in', () => {
   const { security, responses } = openapi.paths['/notes'].get;
   expect([security, Object.keys(responses)]).toEqual([undefined, ['200', '500', '503']]);
   expect(responses[503]).toEqual({ $ref: '#/components/responses/Unavailable' });
+});
+
+it('only definitions to which something refers are in the documents', () => {
+  const { openapi, swagger } = describeSource(NOTE + LIST);
+  expect(Object.keys(openapi.components.schemas)).toEqual(['StoredNote', 'Problem']);
+  expect(Object.keys(swagger.definitions)).toEqual(['Note', 'Problem']);
+  expect(swagger.definitions.Note.properties.key).toMatchObject({ type: 'string', format: 'uuid' });
 });
 
 describe('a member', () => {
