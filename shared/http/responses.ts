@@ -7,13 +7,13 @@ import { type QuerySchema, type QueryValues, writeQuery } from './query.js';
 export const MEDIA_TYPES = ['text/plain', 'application/json', 'text/json'] as const;
 
 export function found(request: Request, { key, version, json }: StoredItem): Response<200> {
-  return { status: 200, headers: { ...contentHeaders(request), ETag: entityTag(version) }, body: json, key };
+  return { status: 200, headers: { ...contentHeaders(typeFor(request)), ETag: entityTag(version) }, body: json, key };
 }
 
 /** @param path - The path of the list. */
 export function created(request: Request, path: string, { key, version, json }: StoredItem): Response<201> {
   const Location = `${request.prefix}${path}/${key}`;
-  const headers = { ...contentHeaders(request), ETag: entityTag(version), Location };
+  const headers = { ...contentHeaders(typeFor(request)), ETag: entityTag(version), Location };
   return { status: 201, headers, body: json, key };
 }
 
@@ -29,12 +29,10 @@ export function listed(
   { json, next, version }: ListPage,
   query: QueryValues<QuerySchema>,
 ): Response<200> {
-  const headers = {
-    ...contentHeaders(request),
-    'Cache-Control': 'private, no-cache',
-    // The same URL returns a page in several media types.
-    ETag: entityTag(`${version}/${typeFor(request)}`),
-  };
+  const type = typeFor(request);
+  // The same URL returns a page in several media types.
+  const ETag = entityTag(`${version}/${type}`);
+  const headers = { ...contentHeaders(type), 'Cache-Control': 'private, no-cache', ETag };
   if (next === undefined) return { status: 200, headers, body: json };
   const sent = Object.entries(query).filter(([name]) => request.query(name) !== undefined);
   const url = `${request.prefix}${path}?${writeQuery({ ...Object.fromEntries(sent), after: next })}`;
@@ -51,8 +49,8 @@ export function patched({ key, version }: StoredItem): Response<204> {
   return { status: 204, headers: { ETag: entityTag(version), ...API_HEADERS }, key };
 }
 
-function contentHeaders(request: Request): Headers {
-  return { 'Content-Type': `${typeFor(request)}; charset=utf-8`, Vary: 'Accept', ...API_HEADERS };
+function contentHeaders(type: string): Headers {
+  return { 'Content-Type': `${type}; charset=utf-8`, Vary: 'Accept', ...API_HEADERS };
 }
 
 function typeFor(request: Request): string {
