@@ -36,7 +36,7 @@ afterAll(() => environment?.stop());
 describe('the packaged function', () => {
   it('does not start with a wrong configuration, and says why', async () => {
     const started = startEnvironment(folder, { _HANDLER: 'dist/api.handler', CORS_ORIGINS: 'x' });
-    await expect(started).rejects.toThrow('CORS_ORIGINS');
+    await expect(started).rejects.toThrow('CORS_ORIGINS has "x"');
   });
 
   it('contains the files that it loads only for a table and for sign-in', async () => {
